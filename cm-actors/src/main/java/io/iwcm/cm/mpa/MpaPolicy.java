@@ -1,0 +1,33 @@
+package io.iwcm.cm.mpa;
+
+import io.iwcm.nic.spi.ReadDepths;
+
+/**
+ * What this end supports and insists on; from settings, the same for request and reply.
+ *
+ * @param depthsMax the most IRD and ORD this end has resources for
+ * @param crc when CRCs are used
+ * @param receiveMarkers we ask for markers in the stream toward us (our M flag)
+ * @param rtr the RTR forms we can generate (initiator) and accept (responder)
+ * @param answerAllRtr the reply names the whole intersection instead of one form
+ * @param strictReply a reply whose revision or S flag differs from the request is an error; otherwise it is adopted
+ *     without negotiation
+ */
+public record MpaPolicy(
+        ReadDepths depthsMax,
+        CrcPolicy crc,
+        boolean receiveMarkers,
+        RtrSet rtr,
+        boolean answerAllRtr,
+        boolean strictReply) {
+
+    /** When CRCs are used (RFC 5044 §7.1: in use when either end says so). */
+    public enum CrcPolicy {
+        /** We set C; CRCs are used. */
+        REQUIRED,
+        /** We do not set C; they are used when the peer wants them. */
+        PREFERRED_OFF,
+        /** We do not set C and refuse a peer that does. */
+        STRICT_OFF
+    }
+}

@@ -1,0 +1,45 @@
+package io.iwcm.cm.proto;
+
+/** What the connection manager counts, irdma's names first. Metrics, CLI and tests read these. */
+public enum CmCounter {
+    NODES_CREATED("nodes_created", "connection nodes made"),
+    NODES_DESTROYED("nodes_destroyed", "connection nodes ended"),
+    LISTEN_CREATED("listen_created", "listeners made"),
+    LISTEN_DESTROYED("listen_destroyed", "listeners ended"),
+    LISTEN_NODES_CREATED("listen_nodes_created", "listener children made, one per address and VLAN"),
+    LISTEN_NODES_DESTROYED("listen_nodes_destroyed", "listener children ended"),
+    LPBS("lpbs", "loopback connections"),
+    ACCEPTS("accepts", "accepts taken"),
+    REJECTS("rejects", "rejects taken"),
+    CONNECT_ERRS("connect_errs", "active opens that failed"),
+    PASSIVE_ERRS("passive_errs", "passive opens that failed before the application knew"),
+    PKT_RETRANS("pkt_retrans", "segments retransmitted"),
+    BACKLOG_DROPS("backlog_drops", "SYNs dropped for a full backlog"),
+    MPA_MALFORMED("mpa_malformed", "MPA frames that broke the protocol"),
+    MPA_TIMEOUTS("mpa_timeouts", "MPA start-ups that ran out of time"),
+    MPA_FALLBACKS("mpa_fallbacks", "second attempts with MPA revision 1"),
+    CHALLENGE_ACKS("challenge_acks", "RFC 5961 challenge ACKs sent"),
+    CHALLENGE_ACKS_LIMITED("challenge_acks_limited", "challenge ACKs withheld by the per-connection limit"),
+    SEGMENTS_UNACCEPTABLE("segments_unacceptable", "segments outside the window"),
+    SEGMENTS_OUT_OF_ORDER("segments_out_of_order", "segments kept until those before them arrive"),
+    OPTIONS_MALFORMED("options_malformed", "TCP option blocks with an illegal length"),
+    AH_FAILURES("ah_failures", "address handles that could not be made"),
+    STEERING_FAILURES("steering_failures", "quad hash entries that could not be made"),
+    HAND_OVERS("hand_overs", "connections handed to a queue pair");
+
+    private final String label;
+    private final String sentence;
+
+    CmCounter(String label, String sentence) {
+        this.label = label;
+        this.sentence = sentence;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    public String sentence() {
+        return sentence;
+    }
+}

@@ -1,0 +1,52 @@
+package io.iwcm.nic.spi;
+
+/** What an RNIC tells a connection about its flow. */
+public sealed interface NicEvent {
+
+    /**
+     * The next hop is known and the address handle can be used.
+     *
+     * @param mtu IP MTU of the path's first link, octets
+     */
+    record AddressHandleReady(int mtu) implements NicEvent {}
+
+    /** No address handle: nothing can be sent. */
+    record AddressHandleFailed(Failure why) implements NicEvent {}
+
+    /** The quad hash catches what the peer sends from now on. */
+    record SteeringInstalled() implements NicEvent {}
+
+    /** The flow could not be entered in the quad hash. */
+    record SteeringFailed(Failure why) implements NicEvent {}
+
+    /** An asynchronous event of the queue pair that took the connection over. */
+    record QpEvent(AsyncEvent event) implements NicEvent {}
+
+    /** The queue pair could not take the connection over. The peer has been sent nothing. */
+    record ModifyQpFailed(Failure why) implements NicEvent {}
+
+    /** Somebody else owns the flow by now: end in silence. */
+    record Superseded() implements NicEvent {}
+
+    /** Why a NIC did not do what it was asked. */
+    enum Failure {
+        /** No route to the remote address. */
+        NO_ROUTE,
+        /** The next hop does not answer ARP or neighbour discovery. */
+        NEIGHBOUR_UNREACHABLE,
+        /** The local address is not (or no longer) one of this NIC and VLAN. */
+        NOT_LOCAL,
+        /** Another connection has this flow. */
+        QUAD_TAKEN,
+        /** The listener is gone. */
+        NOT_LISTENING,
+        /** A place in the listener's backlog is not to be had. */
+        BACKLOG_FULL,
+        /** A table or pool of the NIC is full. */
+        RESOURCES,
+        /** The queue pair does not exist or is in use. */
+        BAD_QP,
+        /** The device refused. */
+        DEVICE
+    }
+}

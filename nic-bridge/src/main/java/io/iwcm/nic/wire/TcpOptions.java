@@ -1,0 +1,28 @@
+package io.iwcm.nic.wire;
+
+/**
+ * The TCP options that a connection manager acts on (RFC 9293 §3.2, RFC 7323 §2). Others are skipped by length.
+ *
+ * @param mss maximum segment size in octets as announced, or {@link #ABSENT}; 0 means absent too (PROTOCOL: never divide
+ *     by it)
+ * @param windowScale shift count as announced (may exceed 14), or {@link #ABSENT}
+ * @param malformed an option had a length under 2 or ran past the header; what stood before it is kept, the rest ignored
+ */
+public record TcpOptions(int mss, int windowScale, boolean malformed) {
+
+    public static final int ABSENT = -1;
+    public static final TcpOptions NONE = new TcpOptions(ABSENT, ABSENT, false);
+
+    /** What a SYN or SYN-ACK of ours carries. */
+    public static TcpOptions ofSyn(int mss, int windowScale) {
+        return new TcpOptions(mss, windowScale, false);
+    }
+
+    public boolean hasMss() {
+        return mss > 0;
+    }
+
+    public boolean hasWindowScale() {
+        return windowScale >= 0;
+    }
+}
