@@ -1,0 +1,59 @@
+package io.iwcm.nic.spi;
+
+import io.iwcm.nic.wire.TcpFrame;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An RNIC as its bridge drives it: frames, orders and time go in, frames, ILQ entries and events come out. Called by one
+ * thread at a time; reads no clock; {@code nowNs} never goes back.
+ */
+public interface Rnic {
+
+    /** Frames from the link, handed over. */
+    void frames(List<byte[]> batch, long nowNs, Output out);
+
+    /** A step of a connection wants this done. Idempotent by flow, epoch and id. */
+    void request(Owner from, NicRequest request, long nowNs, Output out);
+
+    /** An order that is not about one connection. Answered once, possibly later. */
+    void control(NicControl control, long nowNs, Output out);
+
+    /** Does what is due. */
+    void tick(long nowNs, Output out);
+
+    /** When {@link #tick} is due next, or {@link Long#MAX_VALUE}. */
+    long nextDeadlineNs();
+
+    /** Where results go; called while an input is being worked on, in order. */
+    interface Output {
+        /** A frame for the link, handed over. */
+        void transmit(byte[] frame);
+
+        /** An ILQ entry for a dispatcher. */
+        void ilq(Owner to, IlqEntry entry);
+
+        /** Something about a flow for its owner. */
+        void event(Owner to, FlowEvent event);
+
+        /** The answer to a control order. */
+        void answer(NicControl.Answer answer);
+    }
+
+    /**
+     * What the ILQ delivers: a verified TCP frame of a flow that no queue pair has.
+     *
+     * @param frame the frame
+     * @param listener the SYN entry that caught it; empty when the flow itself is in the quad hash
+     */
+    record IlqEntry(TcpFrame frame, Optional<NicCommand.ListenKey> listener) {}
+
+    /**
+     * An event of a flow.
+     *
+     * @param flow the connection
+     * @param epoch the epoch of the flow's entry, 0 without one
+     * @param event what happened
+     */
+    record FlowEvent(io.iwcm.nic.wire.FlowKey flow, long epoch, NicEvent event) {}
+}
