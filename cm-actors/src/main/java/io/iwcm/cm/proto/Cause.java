@@ -12,6 +12,8 @@ public enum Cause {
     TIMEOUT_SYN("no answer to SYN", 110),
     /** TCP stood, but MPA did not come to an end in time. */
     TIMEOUT_MPA("MPA start-up timed out", 110),
+    /** The peer stopped answering on a connection that stood. */
+    TIMEOUT_PEER("peer stopped answering", 110),
     /** The peer reset or closed the connection. */
     RESET("reset by peer", 104),
     /** The peer broke the protocol. */

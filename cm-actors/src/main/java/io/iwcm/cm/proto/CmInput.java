@@ -7,7 +7,7 @@ import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.Segment;
 import java.util.Optional;
 
-/** Whatever can happen to a connection. */
+/** Whatever can happen to a connection. Application calls carry an id that their {@link CmOutput.Answer} repeats. */
 public sealed interface CmInput {
 
     /** A checksum-verified segment of this flow. */
@@ -27,20 +27,21 @@ public sealed interface CmInput {
     /**
      * The application accepts.
      *
+     * @param call comes back in the answer, which waits for the queue pair
      * @param qp the queue pair that is to take the connection over
      * @param depths its wish; empty takes what the request event suggested
      * @param privateData at most 512 octets, 508 in an enhanced exchange
      */
-    record Accept(QpId qp, Optional<ReadDepths> depths, Octets privateData) implements CmInput {}
+    record Accept(long call, QpId qp, Optional<ReadDepths> depths, Octets privateData) implements CmInput {}
 
     /** The application rejects. */
-    record Reject(Octets privateData) implements CmInput {}
+    record Reject(long call, Octets privateData) implements CmInput {}
 
     /** The application wants an orderly end. */
-    record Disconnect() implements CmInput {}
+    record Disconnect(long call) implements CmInput {}
 
     /** The application wants it gone now: the peer sees a reset. */
-    record Abort() implements CmInput {}
+    record Abort(long call) implements CmInput {}
 
     /** The application (its actor or handler) died: what it does not know any more is ended for it. */
     record ApplicationGone() implements CmInput {}

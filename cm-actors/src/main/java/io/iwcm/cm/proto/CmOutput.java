@@ -22,8 +22,13 @@ public sealed interface CmOutput {
     /** Tell the application. */
     record Notify(CmEvent event) implements CmOutput {}
 
-    /** The answer to the call that this step's input was ({@link Cause#NONE}: taken). Exactly one per application call. */
-    record Answer(Cause cause) implements CmOutput {}
+    /**
+     * The answer to an application call, exactly one each: at once, or for an accept when the queue pair has answered.
+     *
+     * @param call the id of the call
+     * @param cause {@link Cause#NONE}: done
+     */
+    record Answer(long call, Cause cause) implements CmOutput {}
 
     /** Count one. */
     record Count(CmCounter counter) implements CmOutput {}

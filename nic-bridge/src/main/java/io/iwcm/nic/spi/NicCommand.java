@@ -46,8 +46,8 @@ public sealed interface NicCommand {
     record Transmit(Segment segment) implements NicCommand {}
 
     /**
-     * Hand the connection to a queue pair: it owns TCP from here on, and the quad hash entry with it. The address handle
-     * must have been freed before by the same request. Answered by {@link NicEvent.QpEvent}s, first
+     * Hand the connection to a queue pair: it owns TCP from here on, and on success the quad hash entry with it. It
+     * copies the flow's addressing, so that the address handle stays the connection's to free. Answered by {@link NicEvent.QpEvent}s, first
      * {@link AsyncEvent.Code#LLP_CONNECTION_ESTABLISHED} on success, or by {@link NicEvent.ModifyQpFailed}.
      *
      * @param qp the queue pair
