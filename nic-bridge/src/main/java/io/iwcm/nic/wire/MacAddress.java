@@ -33,6 +33,11 @@ public record MacAddress(long bits) {
         return new MacAddress(HexFormat.fromHexDigitsToLong(text.replace(":", "")));
     }
 
+    /** The group address 33:33:XX:XX:XX:XX that frames to an IPv6 multicast address carry (RFC 2464 §7). */
+    public static MacAddress ofGroup(Ipv6Address multicast) {
+        return new MacAddress(0x3333_0000_0000L | (multicast.low() & 0xffff_ffffL));
+    }
+
     /** Group bit set: multicast or broadcast. */
     public boolean isGroup() {
         return (bits & 0x0100_0000_0000L) != 0;
