@@ -40,13 +40,16 @@ public interface Rnic {
         void answer(NicControl.Answer answer);
     }
 
+    /** What a dispatcher is told, in one order: frames and events of a flow must not overtake each other. */
+    sealed interface Delivery {}
+
     /**
      * What the ILQ delivers: a verified TCP frame of a flow that no queue pair has.
      *
      * @param frame the frame
      * @param listener the SYN entry that caught it; empty when the flow itself is in the quad hash
      */
-    record IlqEntry(TcpFrame frame, Optional<NicCommand.ListenKey> listener) {}
+    record IlqEntry(TcpFrame frame, Optional<NicCommand.ListenKey> listener) implements Delivery {}
 
     /**
      * An event of a flow.
@@ -55,5 +58,5 @@ public interface Rnic {
      * @param epoch the epoch of the flow's entry, 0 without one
      * @param event what happened
      */
-    record FlowEvent(io.iwcm.nic.wire.FlowKey flow, long epoch, NicEvent event) {}
+    record FlowEvent(io.iwcm.nic.wire.FlowKey flow, long epoch, NicEvent event) implements Delivery {}
 }
