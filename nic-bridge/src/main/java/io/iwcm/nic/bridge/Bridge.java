@@ -1,0 +1,105 @@
+package io.iwcm.nic.bridge;
+
+import io.iwcm.nic.spi.NicControl;
+import io.iwcm.nic.spi.NicRequest;
+import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.Rnic;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+
+/**
+ * A NIC's face in an actor system: what dispatchers, connections and listeners tell goes on to the {@link NicHost} in order.
+ * It watches the dispatchers: one that dies is detached. When it ends itself, all of them are.
+ */
+public final class Bridge extends AbstractBehavior<Bridge.Command> {
+
+    /** What a bridge can be told. */
+    public sealed interface Command {}
+
+    /**
+     * A dispatcher is there and has nothing unread; again after it restarted.
+     *
+     * @param owner its name in steering, unique at this bridge
+     * @param to takes what is delivered
+     * @param replyTo told when SYNs may come
+     */
+    public record Attach(Owner owner, ActorRef<Delivered> to, ActorRef<NicControl.Answer> replyTo) implements Command {}
+
+    /** A dispatcher has read this many ILQ entries: it may get as many more. */
+    public record Grant(Owner owner, int entries) implements Command {}
+
+    /** One step of a connection of {@code owner}. Answered by flow events to the flow's owner. */
+    public record Request(Owner owner, NicRequest request) implements Command {}
+
+    /** An order that is not one connection's; the answer repeats its id. */
+    public record Control(NicControl order, ActorRef<NicControl.Answer> replyTo) implements Command {}
+
+    /** Detaches every dispatcher and ends; the NIC host stays. */
+    public enum Stop implements Command {
+        INSTANCE
+    }
+
+    private record Gone(Owner owner, ActorRef<Delivered> was) implements Command {}
+
+    /**
+     * What the NIC has for a dispatcher since the last time, in order; handed over, nobody writes to it any more.
+     *
+     * @param deliveries at least one
+     */
+    public record Delivered(List<Rnic.Delivery> deliveries) {}
+
+    private final NicHost host;
+    private final Map<Owner, ActorRef<Delivered>> dispatchers = new HashMap<>();
+
+    private Bridge(ActorContext<Command> context, NicHost host) {
+        super(context);
+        this.host = host;
+    }
+
+    public static Behavior<Command> create(NicHost host) {
+        return Behaviors.setup(context -> new Bridge(context, host));
+    }
+
+    @Override
+    public Receive<Command> createReceive() {
+        return newReceiveBuilder()
+                .onMessage(Request.class, request -> pass(new NicInput.Requested(request.owner(), request.request())))
+                .onMessage(Grant.class, grant -> pass(new NicInput.Granted(grant.owner(), grant.entries())))
+                .onMessage(Control.class, order -> pass(new NicInput.Ordered(order.order(), order.replyTo())))
+                .onMessage(Attach.class, this::attach)
+                .onMessage(Gone.class, this::forget)
+                .onMessage(Stop.class, _ -> Behaviors.stopped())
+                .onSignal(PostStop.class, _ -> detachAll())
+                .build();
+    }
+
+    private Behavior<Command> pass(NicInput input) {
+        host.submit(input);
+        return this;
+    }
+
+    private Behavior<Command> attach(Attach attach) {
+        ActorRef<Delivered> before = dispatchers.put(attach.owner(), attach.to());
+        if (before != null) getContext().unwatch(before);
+        getContext().watchWith(attach.to(), new Gone(attach.owner(), attach.to()));
+        return pass(new NicInput.Attached(attach.owner(), attach.to(), attach.replyTo()));
+    }
+
+    private Behavior<Command> forget(Gone gone) {
+        dispatchers.remove(gone.owner(), gone.was());
+        return pass(new NicInput.Detached(gone.owner(), gone.was()));
+    }
+
+    private Behavior<Command> detachAll() {
+        dispatchers.forEach((owner, to) -> host.submit(new NicInput.Detached(owner, to)));
+        return this;
+    }
+}

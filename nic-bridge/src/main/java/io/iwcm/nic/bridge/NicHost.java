@@ -1,0 +1,151 @@
+package io.iwcm.nic.bridge;
+
+import io.iwcm.nic.link.Link;
+import io.iwcm.nic.spi.Rnic;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.Materializer;
+import org.apache.pekko.stream.javadsl.Keep;
+import org.apache.pekko.stream.javadsl.Sink;
+import org.apache.pekko.stream.javadsl.Source;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running NIC: link, RNIC and the stream between them. It belongs to the process: the actor system that its stream runs
+ * on need not be the one whose connections use it, and several bridges, one after another, may be its face.
+ */
+public final class NicHost implements AutoCloseable {
+
+    private static final int STOP_SECONDS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(NicHost.class);
+
+    private final Link link;
+    private final NanoClock clock;
+    private final Tally tally;
+    private final Inbox<NicInput> inbox;
+    private final CompletionStage<Done> streamDone;
+
+    private NicHost(Link link, NanoClock clock, Tally tally, Pair<Inbox<NicInput>, CompletionStage<Done>> running) {
+        this.link = link;
+        this.clock = clock;
+        this.tally = tally;
+        this.inbox = running.first();
+        this.streamDone = running.second();
+    }
+
+    /**
+     * What a host may be told beside its link and RNIC.
+     *
+     * @param ilq how far dispatchers may fall behind
+     * @param receiveQueueFrames frames that may wait between the link's thread and the RNIC, 1 or more
+     * @param clock gives the RNIC its time
+     * @param observer watches the frames
+     */
+    public record Options(IlqLimits ilq, int receiveQueueFrames, NanoClock clock, FrameObserver observer) {
+        public static final Options DEFAULT =
+                new Options(IlqLimits.DEFAULT, 16_384, NanoClock.SYSTEM, FrameObserver.NONE);
+
+        public Options withClock(NanoClock other) {
+            return new Options(ilq, receiveQueueFrames, other, observer);
+        }
+
+        public Options withObserver(FrameObserver other) {
+            return new Options(ilq, receiveQueueFrames, clock, other);
+        }
+
+        public Options withIlq(IlqLimits other) {
+            return new Options(other, receiveQueueFrames, clock, observer);
+        }
+    }
+
+    /**
+     * Starts the link and runs the stream.
+     *
+     * @param runOn lends its threads and its scheduler; must outlive this host
+     * @param link taken over: closed with the host
+     * @param rnic taken over: touched by the stream alone from here on
+     */
+    public static NicHost start(ActorSystem<?> runOn, Link link, Rnic rnic, Options options) {
+        Tally tally = new Tally();
+        Pair<Inbox<NicInput>, CompletionStage<Done>> running = Source.fromGraph(
+                        new LinkSource(link, options.receiveQueueFrames(), tally))
+                .viaMat(new RnicStage(rnic, options.ilq(), options.clock(), options.observer(), tally), Keep.right())
+                .toMat(Sink.<List<byte[]>>foreach(frames -> transmit(link, frames, tally)), Keep.both())
+                .run(Materializer.matFromSystem(runOn));
+        return new NicHost(link, options.clock(), tally, running);
+    }
+
+    private static void transmit(Link link, List<byte[]> frames, Tally tally) {
+        try {
+            link.transmit(frames);
+        } catch (RuntimeException e) {
+            tally.failures.increment();
+            LOG.error("the link {} failed on {} frames and the NIC goes on", link.name(), frames.size(), e);
+        }
+    }
+
+    public Link link() {
+        return link;
+    }
+
+    /** The clock that the RNIC lives by. */
+    public NanoClock clock() {
+        return clock;
+    }
+
+    public BridgeCounters counters() {
+        return tally.snapshot();
+    }
+
+    /**
+     * Looks at the RNIC on its own thread, after all that was asked before.
+     *
+     * @param look must only look and be quick
+     * @return what it saw; fails when {@code look} throws or the host is closed
+     */
+    public <T> CompletionStage<T> inspect(Function<Rnic, T> look) {
+        CompletableFuture<T> seen = new CompletableFuture<>();
+        boolean taken = submit(new NicInput.Inspected(rnic -> {
+            try {
+                seen.complete(look.apply(rnic));
+            } catch (RuntimeException e) {
+                seen.completeExceptionally(e);
+            }
+        }));
+        if (!taken) seen.completeExceptionally(new IllegalStateException("the NIC on " + link.name() + " is closed"));
+        return seen;
+    }
+
+    /** Works off what was asked before, sends what is to be sent, then gives the link back. Idempotent; waits for it. */
+    @Override
+    public void close() {
+        submit(new NicInput.Stopped());
+        try {
+            streamDone.toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("the stream of {} did not end in order", link.name(), e);
+        } finally {
+            link.close();
+        }
+    }
+
+    /**
+     * From any thread; what one thread submits is done in that order.
+     *
+     * @return false when the host is closed: nothing will be done
+     */
+    boolean submit(NicInput input) {
+        return inbox.add(input);
+    }
+}

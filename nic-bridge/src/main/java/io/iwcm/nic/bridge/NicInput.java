@@ -1,0 +1,28 @@
+package io.iwcm.nic.bridge;
+
+import io.iwcm.nic.spi.NicControl;
+import io.iwcm.nic.spi.NicRequest;
+import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.Rnic;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** What the thread that owns the RNIC can be asked to do. */
+sealed interface NicInput {
+
+    record Requested(Owner from, NicRequest request) implements NicInput {}
+
+    /** The id of {@code order} is the sender's; the NIC sees one of its own. */
+    record Ordered(NicControl order, ActorRef<NicControl.Answer> replyTo) implements NicInput {}
+
+    record Attached(Owner owner, ActorRef<Bridge.Delivered> to, ActorRef<NicControl.Answer> replyTo)
+            implements NicInput {}
+
+    record Detached(Owner owner, ActorRef<Bridge.Delivered> from) implements NicInput {}
+
+    record Granted(Owner owner, int entries) implements NicInput {}
+
+    record Inspected(Consumer<Rnic> look) implements NicInput {}
+
+    record Stopped() implements NicInput {}
+}

@@ -1,0 +1,178 @@
+package io.iwcm.nic.bridge;
+
+import io.iwcm.nic.spi.NicControl;
+import io.iwcm.nic.spi.Rnic;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.FlowShape;
+import org.apache.pekko.stream.Inlet;
+import org.apache.pekko.stream.Outlet;
+import org.apache.pekko.stream.stage.AbstractGraphStageWithMaterializedValue;
+import org.apache.pekko.stream.stage.AbstractInHandler;
+import org.apache.pekko.stream.stage.AbstractOutHandler;
+import org.apache.pekko.stream.stage.AsyncCallback;
+import org.apache.pekko.stream.stage.GraphStageLogic;
+import org.apache.pekko.stream.stage.TimerGraphStageLogic;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stage that owns the RNIC: received batches, orders and time go in, batches to send come out. Whatever thread the
+ * stream runs on, only one is ever here, and that is what makes the RNIC single-threaded.
+ *
+ * <p>When the code of the RNIC throws, what was lost is one batch, order or tick: it is counted and logged, and the NIC with
+ * all its other connections goes on.
+ */
+final class RnicStage
+        extends AbstractGraphStageWithMaterializedValue<FlowShape<List<byte[]>, List<byte[]>>, Inbox<NicInput>> {
+
+    /** Inputs taken at once before frames have their turn again. */
+    private static final int INPUTS_AT_ONCE = 256;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RnicStage.class);
+
+    private final Inlet<List<byte[]>> in = Inlet.create("RnicStage.in");
+    private final Outlet<List<byte[]>> out = Outlet.create("RnicStage.out");
+    private final FlowShape<List<byte[]>, List<byte[]>> shape = FlowShape.of(in, out);
+    private final Rnic rnic;
+    private final IlqLimits limits;
+    private final NanoClock clock;
+    private final FrameObserver observer;
+    private final Tally tally;
+
+    RnicStage(Rnic rnic, IlqLimits limits, NanoClock clock, FrameObserver observer, Tally tally) {
+        this.rnic = rnic;
+        this.limits = limits;
+        this.clock = clock;
+        this.observer = observer;
+        this.tally = tally;
+    }
+
+    @Override
+    public FlowShape<List<byte[]>, List<byte[]>> shape() {
+        return shape;
+    }
+
+    @Override
+    public Pair<GraphStageLogic, Inbox<NicInput>> createLogicAndMaterializedValuePair(Attributes attributes) {
+        Logic logic = new Logic();
+        return Pair.create(logic, logic.inbox);
+    }
+
+    private final class Logic extends TimerGraphStageLogic {
+
+        private final AsyncCallback<Object> woken = createAsyncCallback(_ -> workOnInbox());
+        private final Inbox<NicInput> inbox = new Inbox<>(() -> woken.invoke(Boolean.TRUE));
+        private final Outgoing outgoing = new Outgoing(limits, tally);
+        private long armedAtNs = Long.MAX_VALUE;
+        private boolean stopping;
+
+        Logic() {
+            super(shape);
+            setHandler(in, new AbstractInHandler() {
+                @Override
+                public void onPush() {
+                    workOnFrames(grab(in));
+                    tryPull(in);
+                }
+            });
+            setHandler(out, new AbstractOutHandler() {
+                @Override
+                public void onPull() {
+                    pushFrames();
+                }
+            });
+        }
+
+        @Override
+        public void preStart() {
+            pull(in);
+            rearm();
+        }
+
+        @Override
+        public void postStop() {
+            inbox.close();
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            armedAtNs = Long.MAX_VALUE;
+            guarded(() -> rnic.tick(clock.nowNs(), outgoing));
+            flush();
+        }
+
+        private void workOnFrames(List<byte[]> batch) {
+            tally.framesReceived.add(batch.size());
+            long nowNs = clock.nowNs();
+            if (observer != FrameObserver.NONE) {
+                batch.forEach(frame -> guarded(() -> observer.frameReceived(frame, nowNs)));
+            }
+            guarded(() -> rnic.frames(batch, nowNs, outgoing));
+            flush();
+        }
+
+        private void workOnInbox() {
+            inbox.drain(INPUTS_AT_ONCE, input -> guarded(() -> workOn(input)));
+            flush();
+            if (stopping && !outgoing.hasFrames()) completeStage();
+        }
+
+        private void workOn(NicInput input) {
+            switch (input) {
+                case NicInput.Requested(var from, var request) -> rnic.request(from, request, clock.nowNs(), outgoing);
+                case NicInput.Ordered(var order, var replyTo) -> order(outgoing.register(order, replyTo));
+                case NicInput.Attached(var owner, var to, var replyTo) -> {
+                    outgoing.attach(owner, to);
+                    order(outgoing.register(new NicControl.Attach(0, owner), replyTo));
+                }
+                case NicInput.Detached(var owner, var from) -> {
+                    if (outgoing.detach(owner, from)) order(new NicControl.Detach(0, owner));
+                }
+                case NicInput.Granted(var owner, int entries) -> outgoing.grant(owner, entries);
+                case NicInput.Inspected(var look) -> look.accept(rnic);
+                case NicInput.Stopped _ -> stopping = true;
+            }
+        }
+
+        private void order(NicControl order) {
+            rnic.control(order, clock.nowNs(), outgoing);
+        }
+
+        private void flush() {
+            outgoing.deliver();
+            pushFrames();
+            rearm();
+        }
+
+        private void pushFrames() {
+            if (!outgoing.hasFrames() || !isAvailable(out)) return;
+            List<byte[]> batch = outgoing.takeFrames();
+            tally.framesSent.add(batch.size());
+            if (observer != FrameObserver.NONE) {
+                long nowNs = clock.nowNs();
+                batch.forEach(frame -> guarded(() -> observer.frameSent(frame, nowNs)));
+            }
+            push(out, batch);
+        }
+
+        /** An armed timer that comes too early does no harm; one that would come too late is replaced. */
+        private void rearm() {
+            long atNs = rnic.nextDeadlineNs();
+            if (atNs == Long.MAX_VALUE || armedAtNs <= atNs) return;
+            armedAtNs = atNs;
+            scheduleOnce("tick", Duration.ofNanos(Math.max(1, atNs - clock.nowNs())));
+        }
+
+        private void guarded(Runnable work) {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                tally.failures.increment();
+                LOG.error("the NIC failed on one input and goes on", e);
+            }
+        }
+    }
+}
