@@ -1,0 +1,53 @@
+package io.iwcm.nic.qp;
+
+/**
+ * Timers and limits of a queue pair. Values are durations in nanoseconds.
+ *
+ * @param tcp TCP's own
+ * @param closeGraceNs how long the connection manager may take to order a close after the peer's FIN; then the queue pair
+ *     closes of its own accord
+ * @param terminateTimeoutNs how long an orderly end may take after our Terminate; then the peer is reset
+ */
+public record QpParams(Tcp tcp, long closeGraceNs, long terminateTimeoutNs) {
+
+    private static final long MILLISECOND_NS = 1_000_000;
+    private static final long SECOND_NS = 1_000 * MILLISECOND_NS;
+
+    /** What the RFCs ask for; ten times the connection manager's own 100 ms close timer. */
+    public static final QpParams DEFAULT = new QpParams(Tcp.DEFAULT, SECOND_NS, SECOND_NS);
+
+    /**
+     * TCP's timers and limits.
+     *
+     * @param rtoInitialNs retransmission timeout before the first round-trip sample (RFC 6298 §2.1)
+     * @param rtoMinNs least retransmission timeout (RFC 6298 §2.4)
+     * @param rtoMaxNs most retransmission timeout, back-off included (RFC 6298 §2.5: at least 60 s)
+     * @param retriesMax timeouts without any progress before the peer is given up, 1 or more
+     * @param delayedAckNs how long an acknowledgement may wait for company, 0..200 ms
+     * @param closeTimeoutNs how long our FIN, and what goes before it, may stay unacknowledged; then the peer is reset
+     * @param finWait2TimeoutNs how long the peer may keep its half open after it acknowledged our FIN; then it is reset
+     * @param challengeAcksMax answers to suspicious segments in 5 s (RFC 5961 §7), counted per connection
+     */
+    public record Tcp(
+            long rtoInitialNs,
+            long rtoMinNs,
+            long rtoMaxNs,
+            int retriesMax,
+            long delayedAckNs,
+            long closeTimeoutNs,
+            long finWait2TimeoutNs,
+            int challengeAcksMax) {
+
+        public static final Tcp DEFAULT = new Tcp(
+                SECOND_NS, SECOND_NS, 60 * SECOND_NS, 8, 40 * MILLISECOND_NS, 60 * SECOND_NS, 60 * SECOND_NS, 10);
+
+        public Tcp {
+            if (rtoInitialNs <= 0 || rtoMinNs <= 0 || rtoMaxNs < rtoMinNs || rtoMaxNs < rtoInitialNs) {
+                throw new IllegalArgumentException("retransmission timeouts must be above 0 and the largest the most");
+            }
+            if (retriesMax < 1 || challengeAcksMax < 0 || delayedAckNs < 0 || delayedAckNs > 200 * MILLISECOND_NS) {
+                throw new IllegalArgumentException("retries must be 1 or more, a delayed ACK at most 200 ms late");
+            }
+        }
+    }
+}
