@@ -4,9 +4,9 @@ package io.iwcm.cm.mpa;
 public sealed interface Decoded {
 
     /**
-     * Not whole yet.
+     * Not whole yet, and nothing wrong so far.
      *
-     * @param octets at least this many more are needed to say more, 1 or more
+     * @param octets a whole frame takes at least this many more, 1 or more; exactly as many once the header is there
      */
     record NeedMore(int octets) implements Decoded {}
 

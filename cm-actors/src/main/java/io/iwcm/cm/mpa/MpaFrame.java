@@ -1,5 +1,6 @@
 package io.iwcm.cm.mpa;
 
+import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.wire.Octets;
 import java.util.Optional;
 
@@ -8,11 +9,25 @@ import java.util.Optional;
  *
  * @param kind request or reply
  * @param flags the M, C and R flags
- * @param revision 1 or 2 (0 where it is allowed by setting)
- * @param enhanced present iff revision is at least 2 and the S flag is set
+ * @param revision 1 or 2; 0 only in a peer's request and in the reply that refuses it
+ * @param enhanced present iff revision is 2 and the S flag is set
  * @param privateData what belongs to the upper layer: the four control octets are not in it
  */
 public record MpaFrame(Kind kind, Flags flags, int revision, Optional<Enhanced> enhanced, Octets privateData) {
+
+    public MpaFrame {
+        if (revision < 0 || revision > 2) {
+            throw new IllegalArgumentException("MPA revision " + revision + " is unknown.");
+        }
+        if (enhanced.isPresent() && revision < 2) {
+            throw new IllegalArgumentException("MPA revision " + revision + " has no read depths.");
+        }
+        int max = MpaCodec.privateDataMax(enhanced.isPresent());
+        if (privateData.length() > max) {
+            throw new IllegalArgumentException("Private data of " + privateData.length() + " octets is too long: " + max
+                    + " fit into this MPA frame.");
+        }
+    }
 
     /** Request or reply; they differ in one octet of the key. */
     public enum Kind {
@@ -34,8 +49,14 @@ public record MpaFrame(Kind kind, Flags flags, int revision, Optional<Enhanced> 
      *
      * @param peerToPeer A
      * @param rtr B, C and D
-     * @param ird 14 bits as on the wire; {@link io.iwcm.nic.spi.ReadDepths#NOT_NEGOTIATED} has its meaning
+     * @param ird 14 bits as on the wire; {@link ReadDepths#NOT_NEGOTIATED} has its meaning
      * @param ord 14 bits as on the wire
      */
-    public record Enhanced(boolean peerToPeer, RtrSet rtr, int ird, int ord) {}
+    public record Enhanced(boolean peerToPeer, RtrSet rtr, int ird, int ord) {
+        public Enhanced {
+            if ((ird & ~ReadDepths.NOT_NEGOTIATED) != 0 || (ord & ~ReadDepths.NOT_NEGOTIATED) != 0) {
+                throw new IllegalArgumentException("IRD " + ird + " / ORD " + ord + " do not fit into 14 bits.");
+            }
+        }
+    }
 }

@@ -1,6 +1,8 @@
 package io.iwcm.cm.mpa;
 
+import io.iwcm.cm.mpa.MpaFrame.Flags;
 import io.iwcm.nic.spi.ReadDepths;
+import io.iwcm.nic.spi.Rtr;
 
 /**
  * What this end supports and insists on; from settings, the same for request and reply.
@@ -10,8 +12,8 @@ import io.iwcm.nic.spi.ReadDepths;
  * @param receiveMarkers we ask for markers in the stream toward us (our M flag)
  * @param rtr the RTR forms we can generate (initiator) and accept (responder)
  * @param answerAllRtr the reply names the whole intersection instead of one form
- * @param strictReply a reply whose revision or S flag differs from the request is an error; otherwise it is adopted
- *     without negotiation
+ * @param strictReply a reply whose revision, S flag or A flag differs from the request is an error; otherwise it is
+ *     adopted without negotiation
  */
 public record MpaPolicy(
         ReadDepths depthsMax,
@@ -29,5 +31,32 @@ public record MpaPolicy(
         PREFERRED_OFF,
         /** We do not set C and refuse a peer that does. */
         STRICT_OFF
+    }
+
+    /** M and C are our own statement, never an echo of the peer's (RFC 5044 §7.1.1). */
+    Flags flags(boolean rejected) {
+        return new Flags(receiveMarkers, crc == CrcPolicy.REQUIRED, rejected);
+    }
+
+    boolean crcWith(Flags peer) {
+        return crc == CrcPolicy.REQUIRED || peer.crc();
+    }
+
+    boolean refusesCrcOf(Flags peer) {
+        return crc == CrcPolicy.STRICT_OFF && peer.crc();
+    }
+
+    ReadDepths limit(ReadDepths wish) {
+        return new ReadDepths(Math.min(wish.ird(), depthsMax.ird()), Math.min(wish.ord(), depthsMax.ord()));
+    }
+
+    /** A zero-length Read is a read: whoever may issue none cannot generate it. */
+    RtrSet generates() {
+        return depthsMax.ord() > 0 ? rtr : rtr.without(Rtr.READ);
+    }
+
+    /** A zero-length Read is a read: whoever has no place for one cannot accept it. */
+    RtrSet accepts() {
+        return depthsMax.ird() > 0 ? rtr : rtr.without(Rtr.READ);
     }
 }

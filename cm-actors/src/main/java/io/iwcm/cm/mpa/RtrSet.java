@@ -1,6 +1,7 @@
 package io.iwcm.cm.mpa;
 
 import io.iwcm.nic.spi.Rtr;
+import java.util.Optional;
 
 /**
  * A set of RTR forms: the B, C and D flags.
@@ -32,5 +33,25 @@ public record RtrSet(boolean send, boolean write, boolean read) {
 
     public RtrSet and(RtrSet other) {
         return new RtrSet(send && other.send, write && other.write, read && other.read);
+    }
+
+    RtrSet without(Rtr rtr) {
+        return new RtrSet(send && rtr != Rtr.SEND, write && rtr != Rtr.WRITE, read && rtr != Rtr.READ);
+    }
+
+    /**
+     * The one to take when several would do, always in this order, in both roles. Read first: it is what RNICs (irdma,
+     * and cxgb4 unless told otherwise) choose, so it is the form best tried against hardware, and its response shows the
+     * initiator that the responder has left start-up. Then Write, which needs no read depth. Send last: it alone uses up
+     * a receive buffer of the peer's application (RFC 5040 §5.3), and few peers offer it.
+     */
+    public Optional<Rtr> preferred() {
+        if (read) {
+            return Optional.of(Rtr.READ);
+        }
+        if (write) {
+            return Optional.of(Rtr.WRITE);
+        }
+        return send ? Optional.of(Rtr.SEND) : Optional.empty();
     }
 }
