@@ -57,7 +57,7 @@ public final class Initiator {
      *     does not fit, or the peer-to-peer model without an RTR form that we could send
      */
     public static MpaFrame request(Wish wish, MpaPolicy policy) {
-        if (wish.revision() < 1) {
+        if (wish.revision() < 1 || wish.revision() > 2) {
             throw new IllegalArgumentException("MPA revision " + wish.revision() + " cannot be asked for.");
         }
         Optional<Enhanced> enhanced = wish.enhanced() ? Optional.of(enhanced(wish, policy)) : Optional.empty();
