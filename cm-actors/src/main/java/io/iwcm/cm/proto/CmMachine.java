@@ -7,16 +7,54 @@ public final class CmMachine {
 
     /** Begins an active open. */
     public static Step connect(ConnectSpec spec, long nowNs, CmParams params) {
-        throw new UnsupportedOperationException("connect " + spec + nowNs + params);
+        return InitedStates.connect(spec, nowNs, params);
     }
 
     /** Begins a passive open. */
     public static Step admit(AdmitSpec spec, long nowNs, CmParams params) {
-        throw new UnsupportedOperationException("admit " + spec + nowNs + params);
+        return InitedStates.admit(spec, nowNs, params);
     }
 
-    /** What {@code state} makes of {@code in}. The node ends when the next state's name is CLOSED. */
+    /**
+     * What {@code state} makes of {@code in}. The node ends when the next state's name is CLOSED.
+     *
+     * @param nowNs a monotonic clock, in nanoseconds; the same for every call about one connection
+     */
     public static Step step(CmState state, CmInput in, long nowNs, CmParams params) {
-        throw new UnsupportedOperationException("step " + state + in + nowNs + params);
+        return switch (state) {
+            case CmState.Closed over -> afterTheEnd(over, in);
+            case CmState.Live live -> live(live, in, new Turn(live.conn(), nowNs, params));
+        };
+    }
+
+    private static Step live(CmState.Live state, CmInput in, Turn turn) {
+        return switch (state) {
+            case CmState.Inited inited -> InitedStates.step(turn, inited, in);
+            case CmState.SynSent synSent -> HandshakeStates.step(turn, synSent, in);
+            case CmState.SynRcvd synRcvd -> HandshakeStates.step(turn, synRcvd, in);
+            case CmState.Established established -> ResponderStates.step(turn, established, in);
+            case CmState.MpaReqSent mpaReqSent -> InitiatorStates.step(turn, mpaReqSent, in);
+            case CmState.MpaReqRcvd mpaReqRcvd -> DecisionStates.step(turn, mpaReqRcvd, in);
+            case CmState.CloseWait closeWait -> DecisionStates.step(turn, closeWait, in);
+            case CmState.Orphaned orphaned -> DecisionStates.step(turn, orphaned, in);
+            case CmState.Offloaded offloaded -> OffloadedStates.step(turn, offloaded, in);
+            case CmState.MpaRejRcvd closing -> CloseStates.step(turn, closing, in);
+            case CmState.FinWait1 closing -> CloseStates.step(turn, closing, in);
+            case CmState.FinWait2 closing -> CloseStates.step(turn, closing, in);
+            case CmState.Closing closing -> CloseStates.step(turn, closing, in);
+            case CmState.LastAck closing -> CloseStates.step(turn, closing, in);
+        };
+    }
+
+    /** A call that crossed the end is answered; nothing else means anything any more. */
+    private static Step afterTheEnd(CmState.Closed over, CmInput in) {
+        return switch (in) {
+            case CmInput.Accept accept -> Step.to(over, new CmOutput.Answer(accept.call(), Cause.INVALID));
+            case CmInput.Reject reject -> Step.to(over, new CmOutput.Answer(reject.call(), Cause.NONE));
+            case CmInput.Disconnect disconnect -> Step.to(over, new CmOutput.Answer(disconnect.call(), Cause.NONE));
+            case CmInput.Abort abort -> Step.to(over, new CmOutput.Answer(abort.call(), Cause.NONE));
+            case CmInput.Arrived _, CmInput.TimerTick _, CmInput.FromNic _, CmInput.ApplicationGone _ -> Step.to(over);
+            case CmInput.AddressDown _, CmInput.ListenerGone _, CmInput.Shutdown _ -> Step.to(over);
+        };
     }
 }

@@ -1,12 +1,236 @@
 package io.iwcm.cm.proto;
 
+import io.iwcm.cm.mpa.MpaFrame;
 import io.iwcm.nic.spi.Checkpoint;
+import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.SeqNum;
+import io.iwcm.nic.wire.TcpOptions;
 
 /** Where a connection stands. One record per state, holding only what that state has. */
-public interface CmState extends Checkpoint {
+public sealed interface CmState extends Checkpoint {
 
     StateName name();
 
     FlowKey flow();
+
+    /** States of a connection that still has something to lose. */
+    sealed interface Live extends CmState {
+        Conn conn();
+
+        @Override
+        default FlowKey flow() {
+            return conn().flow();
+        }
+    }
+
+    /** States in which TCP runs in our hands: segments are judged by {@link Reception}. */
+    sealed interface Synchronized extends Live {
+        Tcb tcb();
+    }
+
+    /**
+     * Nothing has been sent: the address handle, then steering is awaited.
+     *
+     * @param opening what the SYN or SYN-ACK will say
+     */
+    record Inited(Conn conn, Opening opening) implements Live {
+        @Override
+        public StateName name() {
+            return StateName.INITED;
+        }
+    }
+
+    /**
+     * What is known before the first segment of ours.
+     *
+     * @param mtu IP MTU, 0 until the address handle is ready
+     * @param peerIsn passive: SEG.SEQ of the SYN; active: unused
+     * @param peerWindow passive: the SYN's window field
+     * @param peerOptions passive: the SYN's options
+     */
+    record Opening(int mtu, SeqNum peerIsn, int peerWindow, TcpOptions peerOptions) {}
+
+    /**
+     * Our SYN is out.
+     *
+     * @param iss its sequence number
+     * @param mtu IP MTU
+     * @param attempts retransmissions of the SYN
+     * @param rtoNs present retransmission time-out
+     * @param challenges resets sent to wrong ACKs are limited like challenge ACKs
+     */
+    record SynSent(Conn conn, SeqNum iss, int mtu, int attempts, long rtoNs, Tcb.Challenges challenges)
+            implements Live {
+        @Override
+        public StateName name() {
+            return StateName.SYN_SENT;
+        }
+    }
+
+    /**
+     * Our SYN-ACK is out. {@code tcb.flight()} is empty: the SYN-ACK is kept as what it says.
+     *
+     * @param synAck MSS and window scale of our SYN-ACK
+     * @param attempts retransmissions of the SYN-ACK
+     * @param rtoNs present retransmission time-out
+     */
+    record SynRcvd(Conn conn, Tcb tcb, TcpOptions synAck, int attempts, long rtoNs) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.SYN_RCVD;
+        }
+    }
+
+    /** Passive: TCP stands, the MPA request is awaited. */
+    record Established(Conn conn, Tcb tcb, Inbox inbox) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.ESTABLISHED;
+        }
+    }
+
+    /** Active: the MPA request is out, the reply is awaited. */
+    record MpaReqSent(Conn conn, Tcb tcb, Inbox inbox) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.MPAREQ_SENT;
+        }
+    }
+
+    /**
+     * Passive: the application decides.
+     *
+     * @param request what the peer asked
+     * @param suggested what the application was told of our depths
+     */
+    record MpaReqRcvd(Conn conn, Tcb tcb, MpaFrame request, ReadDepths suggested) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.MPAREQ_RCVD;
+        }
+    }
+
+    /** Passive: the application decides, but the peer has already closed its side; only the end can come. */
+    record CloseWait(Conn conn, Tcb tcb) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.CLOSE_WAIT;
+        }
+    }
+
+    /**
+     * Passive: the application decides, but the connection is already lost; the answer is all that is awaited.
+     *
+     * @param name MPAREQ_RCVD, or LISTENER_DESTROYED when the listener went
+     * @param acceptFails what an accept is answered with
+     */
+    record Orphaned(Conn conn, StateName name, Cause acceptFails) implements Live {}
+
+    /** Active: the peer has rejected and has yet to close. */
+    record MpaRejRcvd(Conn conn, Tcb tcb) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.MPAREJ_RCVD;
+        }
+    }
+
+    /**
+     * A queue pair has the connection.
+     *
+     * @param qp which
+     * @param progress how far it is
+     * @param end what the application will be told as cause of the end
+     */
+    record Offloaded(Conn conn, QpId qp, Progress progress, Cause end) implements Live {
+        @Override
+        public StateName name() {
+            return StateName.OFFLOADED;
+        }
+    }
+
+    /** How far a connection is that a queue pair has. */
+    sealed interface Progress {
+
+        /**
+         * The queue pair has not confirmed the take-over.
+         *
+         * @param call passive: the accept that waits for its answer; active: 0
+         * @param outcome what success will say
+         * @param back for a failed take-over: TCP as we left it
+         */
+        record TakingOver(long call, Outcome outcome, Tcb back) implements Progress {}
+
+        /** Passive, peer-to-peer model: accepted, the RTR or first FPDU is awaited. */
+        record AwaitingRtr(Outcome outcome) implements Progress {}
+
+        /**
+         * Active: an accepting reply that we cannot live with; the queue pair is to send a Terminate, and has not
+         * confirmed the take-over.
+         *
+         * @param back for a failed take-over: TCP as we left it
+         */
+        record Terminating(Tcb back) implements Progress {}
+
+        /** Told to the application as success; data flows. */
+        record Running() implements Progress {}
+
+        /** Told to the application as success; on its way down; {@code told}: the disconnect has been told too. */
+        record Closing(boolean told) implements Progress {}
+
+        /** On its way down; the application knows all it will ever know. */
+        record Silent() implements Progress {}
+    }
+
+    /** What the application is told on success. */
+    record Outcome(
+            ReadDepths depths,
+            io.iwcm.cm.mpa.Negotiated.PeerDepths peer,
+            io.iwcm.nic.wire.Octets privateData,
+            boolean awaitsRtr) {}
+
+    /** Our FIN is out and not acknowledged. */
+    record FinWait1(Conn conn, Tcb tcb) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.FIN_WAIT1;
+        }
+    }
+
+    /** Our FIN is acknowledged, the peer's is awaited. */
+    record FinWait2(Conn conn, Tcb tcb) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.FIN_WAIT2;
+        }
+    }
+
+    /** Both FINs are out, ours is not acknowledged. */
+    record Closing(Conn conn, Tcb tcb) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.CLOSING;
+        }
+    }
+
+    /** The peer has closed, our FIN is out and not acknowledged. */
+    record LastAck(Conn conn, Tcb tcb) implements Synchronized {
+        @Override
+        public StateName name() {
+            return StateName.LAST_ACK;
+        }
+    }
+
+    /**
+     * Over. Nothing is held, nothing is armed.
+     *
+     * @param cause why
+     */
+    record Closed(FlowKey flow, Cause cause) implements CmState {
+        @Override
+        public StateName name() {
+            return StateName.CLOSED;
+        }
+    }
 }

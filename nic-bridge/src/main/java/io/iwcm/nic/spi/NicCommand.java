@@ -69,7 +69,8 @@ public sealed interface NicCommand {
 
     /**
      * The flow ends and its TIME_WAIT is kept by the NIC: a compact row that answers late segments (RFC 9293 §3.6.1).
-     * Takes the place of {@link DeleteQuadHash}; the address handle is kept or freed by the NIC.
+     * Takes the place of {@link DeleteQuadHash}. The NIC copies the addressing: the address handle stays the connection's
+     * to free.
      *
      * @param row the last numbers
      */

@@ -1,0 +1,105 @@
+package io.iwcm.cm.proto;
+
+import io.iwcm.cm.proto.CmInput.Arrived;
+import io.iwcm.cm.proto.CmInput.FromNic;
+import io.iwcm.cm.proto.CmInput.TimerTick;
+import io.iwcm.cm.proto.CmState.Inited;
+import io.iwcm.cm.proto.CmState.Opening;
+import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.SeqNum;
+import io.iwcm.nic.wire.TcpOptions;
+import java.util.Optional;
+
+/**
+ * Before the first segment: the address handle, then steering. Our SYN or SYN-ACK leaves only when the entry that will
+ * catch its answer is in place.
+ */
+final class InitedStates {
+
+    private InitedStates() {}
+
+    static Step connect(ConnectSpec spec, long nowNs, CmParams params) {
+        Turn turn = new Turn(Conn.of(spec.flow(), new Origin.Active(spec, 1)), nowNs, params);
+        return begin(turn, new Opening(0, new SeqNum(0), 0, TcpOptions.NONE));
+    }
+
+    static Step admit(AdmitSpec spec, long nowNs, CmParams params) {
+        Segment syn = spec.syn();
+        Turn turn = new Turn(Conn.of(spec.flow(), new Origin.Passive(spec.listener(), spec.path())), nowNs, params);
+        if (syn.options().malformed()) {
+            turn.count(CmCounter.OPTIONS_MALFORMED);
+        }
+        return begin(turn, new Opening(0, syn.seq(), syn.window(), syn.options()));
+    }
+
+    private static Step begin(Turn turn, Opening opening) {
+        turn.count(CmCounter.NODES_CREATED);
+        turn.createAh();
+        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().addressNs());
+        return turn.to(new Inited(turn.conn(), opening));
+    }
+
+    static Step step(Turn turn, Inited state, CmInput in) {
+        return switch (in) {
+            case FromNic(NicEvent event) -> answered(turn, state, event);
+            case Arrived(Segment segment) when givesUp(state, segment) -> Opens.fail(turn, Cause.RESET);
+            case TimerTick tick when turn.takes(tick) -> Opens.fail(turn, Cause.UNREACHABLE);
+            default -> Opens.administer(turn, state, Optional.empty(), in);
+        };
+    }
+
+    /** The peer resets what it asked for, before we answered: SEQ is the one after its SYN. */
+    private static boolean givesUp(Inited state, Segment segment) {
+        return state.conn().passive()
+                && segment.rst()
+                && segment.seq().equals(state.opening().peerIsn().plus(1));
+    }
+
+    private static Step answered(Turn turn, Inited state, NicEvent event) {
+        Opening opening = state.opening();
+        return switch (event) {
+            case NicEvent.AddressHandleReady(int mtu)
+            when opening.mtu() == 0 -> {
+                turn.steer();
+                yield turn.to(new Inited(
+                        turn.conn(), new Opening(mtu, opening.peerIsn(), opening.peerWindow(), opening.peerOptions())));
+            }
+            case NicEvent.AddressHandleFailed(NicEvent.Failure why) -> {
+                turn.count(CmCounter.AH_FAILURES);
+                yield Opens.fail(turn, causeOf(why));
+            }
+            case NicEvent.SteeringInstalled _ when opening.mtu() != 0 -> open(turn, opening);
+            case NicEvent.SteeringFailed(NicEvent.Failure why) -> {
+                turn.count(
+                        why == NicEvent.Failure.BACKLOG_FULL ? CmCounter.BACKLOG_DROPS : CmCounter.STEERING_FAILURES);
+                turn.leaveQuad();
+                yield Opens.fail(turn, causeOf(why));
+            }
+            case NicEvent.AddressHandleReady _ -> turn.to(state);
+            case NicEvent.SteeringInstalled _ -> turn.to(state);
+            case NicEvent.QpEvent _ -> turn.to(state);
+            case NicEvent.ModifyQpFailed _ -> turn.to(state);
+            case NicEvent.Superseded _ -> turn.abandon();
+        };
+    }
+
+    private static Step open(Turn turn, Opening opening) {
+        return turn.conn().passive()
+                ? HandshakeStates.answerSyn(turn, opening)
+                : HandshakeStates.sendSyn(turn, opening.mtu(), isn(turn));
+    }
+
+    static SeqNum isn(Turn turn) {
+        return turn.params.isn().isn(turn.conn().flow(), turn.nowNs);
+    }
+
+    private static Cause causeOf(NicEvent.Failure why) {
+        return switch (why) {
+            case NO_ROUTE, NEIGHBOUR_UNREACHABLE -> Cause.UNREACHABLE;
+            case NOT_LOCAL -> Cause.ADDRESS_NOT_AVAILABLE;
+            case QUAD_TAKEN -> Cause.ADDRESS_IN_USE;
+            case NOT_LISTENING, BACKLOG_FULL, RESOURCES, BAD_QP, DEVICE -> Cause.RESOURCES;
+        };
+    }
+}
