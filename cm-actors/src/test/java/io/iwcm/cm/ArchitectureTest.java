@@ -181,10 +181,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule settings_are_read_in_one_class_per_module = noClasses()
-            .that(
-                    not(
-                            nameMatching(
-                                    "io\\.iwcm\\.(nic\\.settings\\.SettingsReader|nic\\.bridge\\.NicSettings|cm\\.ops\\.CmSettings)(\\$.*)?")))
+            .that(not(nameMatching("io\\.iwcm\\.(nic\\.bridge\\.NicSettings|cm\\.ops\\.CmSettings)(\\$.*)?")))
             .should()
             .accessTargetWhere(describe(
                     "a setting is read",

@@ -1,11 +1,15 @@
 package io.iwcm.cm.ops;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line of iwcm.
@@ -26,7 +30,7 @@ public final class Iwcm implements Runnable {
 
     /** One line per subcommand, in the order the help shows them. */
     private static List<Object> subcommands() {
-        return List.of(new VersionCommand());
+        return List.of(new VersionCommand(), new WarmUpCommand());
     }
 
     public static void main(String[] args) {
@@ -34,8 +38,12 @@ public final class Iwcm implements Runnable {
     }
 
     static CommandLine commandLine() {
+        return commandLine(subcommands());
+    }
+
+    static CommandLine commandLine(List<Object> subcommands) {
         CommandLine line = new CommandLine(new Iwcm());
-        subcommands().forEach(line::addSubcommand);
+        subcommands.forEach(line::addSubcommand);
         return line.setParameterExceptionHandler(Iwcm::sayWhatIsWrong)
                 .setExecutionExceptionHandler(Iwcm::sayWhatFailed);
     }
@@ -48,18 +56,34 @@ public final class Iwcm implements Runnable {
 
     private static int sayWhatIsWrong(ParameterException e, String[] args) {
         CommandLine line = e.getCommandLine();
-        line.getErr().println(sentence(e) + " See '" + line.getCommandSpec().qualifiedName() + " --help'.");
+        String help = "See '" + line.getCommandSpec().qualifiedName() + " --help'.";
+        line.getErr().println(sentence(unknownCommand(e).orElse(e.getMessage())) + " " + help);
         return CommandLine.ExitCode.USAGE;
     }
 
+    /** To picocli a mistyped command is an argument too many. */
+    private static Optional<String> unknownCommand(ParameterException e) {
+        if (!(e instanceof UnmatchedArgumentException unmatched) || unmatched.isUnknownOption())
+            return Optional.empty();
+        if (e.getCommandLine().getSubcommands().isEmpty()) return Optional.empty();
+        String typed = unmatched.getUnmatched().getFirst();
+        String guess = unmatched.getSuggestions().stream()
+                .filter(name -> name.charAt(0) == typed.charAt(0)) // Others are far-fetched.
+                .findFirst()
+                .map(name -> "; did you mean '" + name + "'?")
+                .orElse("");
+        return Optional.of("Unknown command '" + typed + "'" + guess);
+    }
+
     private static int sayWhatFailed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
-        line.getErr().println(sentence(e));
+        line.getErr().println(sentence(e.getMessage()));
         if (System.getenv("IWCM_TRACE") != null) e.printStackTrace(line.getErr());
         return CommandLine.ExitCode.SOFTWARE;
     }
 
-    private static String sentence(Exception e) {
-        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return "iwcm: " + message.strip().replaceAll("\\s*\\R\\s*", " ") + (message.endsWith(".") ? "" : ".");
+    private static String sentence(@Nullable String message) {
+        String text = Objects.requireNonNullElse(message, "It failed and does not say why; IWCM_TRACE=1 shows where");
+        String oneLine = text.strip().replaceAll("\\s*\\R\\s*", " ");
+        return "iwcm: " + oneLine + (oneLine.matches(".*[.?!]") ? "" : ".");
     }
 }
