@@ -2,6 +2,7 @@ package io.iwcm.nic.settings;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import java.time.Duration;
@@ -77,6 +78,11 @@ public final class SettingsReader {
         return read(key, allowed, () -> parse.apply(config.getString(key)));
     }
 
+    /** A list of words that {@code parse} makes a value of, throwing {@link IllegalArgumentException} when it cannot. */
+    public <T> T words(String key, String allowed, Function<List<String>, T> parse) {
+        return read(key, allowed, () -> parse.apply(config.getStringList(key)));
+    }
+
     public int integer(String key, int least, int most) {
         String allowed = least + ".." + most;
         int value = read(key, allowed, () -> config.getInt(key));
@@ -106,7 +112,7 @@ public final class SettingsReader {
     /** For what only the values together can break: the sentence names {@code key} and where it stands. */
     public SettingsException notAllowed(String key, String allowed) {
         ConfigValue value = config.getValue(key);
-        return new SettingsException(full(key) + " = " + value.render() + " ("
+        return new SettingsException(full(key) + " = " + value.render(ConfigRenderOptions.concise()) + " ("
                 + value.origin().description() + ") is not allowed: " + allowed + " is");
     }
 

@@ -1,0 +1,115 @@
+package io.iwcm.cm.ops;
+
+import com.typesafe.config.Config;
+import io.iwcm.cm.mpa.MpaPolicy;
+import io.iwcm.cm.mpa.RtrSet;
+import io.iwcm.cm.proto.CmParams;
+import io.iwcm.cm.proto.CmParams.Compat;
+import io.iwcm.cm.proto.CmParams.Deadlines;
+import io.iwcm.cm.proto.CmParams.TcpParams;
+import io.iwcm.cm.proto.IsnSource;
+import io.iwcm.nic.settings.SettingsReader;
+import io.iwcm.nic.spi.ReadDepths;
+import io.iwcm.nic.spi.Rtr;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Everything under {@code iwcm.cm}, read once at start-up and checked. {@code reference.conf} says what each key does.
+ *
+ * @param tcp TCP while it is ours
+ * @param deadlines how long each phase may take
+ * @param mpa what MPA supports and insists on
+ * @param compat switches away from the strict default
+ */
+record CmSettings(TcpParams tcp, Deadlines deadlines, MpaPolicy mpa, Compat compat) {
+
+    private static final Duration LEAST = Duration.ofMillis(1);
+    private static final Duration MOST = Duration.ofDays(1);
+
+    /**
+     * Reads a resolved configuration.
+     *
+     * @throws io.iwcm.nic.settings.SettingsException on the first value that is not allowed, and on unknown keys
+     */
+    static CmSettings from(Config root) {
+        SettingsReader cm = SettingsReader.of(root, "iwcm.cm");
+        CmSettings settings = new CmSettings(
+                tcp(cm.block("tcp")),
+                deadlines(cm.block("deadlines")),
+                mpa(cm.block("mpa")),
+                compat(cm.block("compat")));
+        cm.refuseUnknown();
+        return settings;
+    }
+
+    CmParams params(IsnSource isn) {
+        return new CmParams(tcp, deadlines, mpa, compat, isn);
+    }
+
+    private static TcpParams tcp(SettingsReader tcp) {
+        Duration rtoFirst = tcp.duration("rto-first", Duration.ofMillis(100), Duration.ofSeconds(60));
+        int scale = tcp.integer("window-scale", 0, 14);
+        int window = tcp.integer("window", 1024, 65_535 << 14);
+        if (window > 65_535 << scale) {
+            throw tcp.notAllowed("window", "1024.." + (65_535 << scale) + " with a window-scale of " + scale);
+        }
+        return new TcpParams(
+                rtoFirst.toNanos(),
+                tcp.duration("rto-max", rtoFirst, Duration.ofMinutes(10)).toNanos(),
+                tcp.integer("retries-max", 0, 64),
+                window,
+                scale,
+                tcp.integer("mss-floor", 32, 1220),
+                tcp.integer("challenge-acks-max", 1, 1000),
+                tcp.duration("challenge-acks-window", LEAST, Duration.ofHours(1))
+                        .toNanos());
+    }
+
+    private static Deadlines deadlines(SettingsReader deadlines) {
+        return new Deadlines(
+                nanos(deadlines, "address"),
+                nanos(deadlines, "syn"),
+                nanos(deadlines, "syn-rcvd"),
+                nanos(deadlines, "mpa-request"),
+                nanos(deadlines, "mpa-reply"),
+                deadlines.duration("decision", Duration.ZERO, MOST).toNanos(),
+                nanos(deadlines, "accept"),
+                nanos(deadlines, "close"));
+    }
+
+    private static long nanos(SettingsReader block, String key) {
+        return block.duration(key, LEAST, MOST).toNanos();
+    }
+
+    private static MpaPolicy mpa(SettingsReader mpa) {
+        return new MpaPolicy(
+                new ReadDepths(mpa.integer("ird-max", 0, ReadDepths.MAX), mpa.integer("ord-max", 0, ReadDepths.MAX)),
+                mpa.choice("crc", MpaPolicy.CrcPolicy.class),
+                mpa.flag("markers"),
+                mpa.words("rtr", "a list of send, write and read", CmSettings::rtr),
+                mpa.flag("answer-all-rtr"),
+                mpa.flag("strict-reply"));
+    }
+
+    private static RtrSet rtr(java.util.List<String> words) {
+        boolean[] has = new boolean[Rtr.values().length];
+        words.forEach(word -> has[rtr(word).ordinal()] = true);
+        return new RtrSet(has[Rtr.SEND.ordinal()], has[Rtr.WRITE.ordinal()], has[Rtr.READ.ordinal()]);
+    }
+
+    private static Rtr rtr(String word) {
+        return Arrays.stream(Rtr.values())
+                .filter(rtr -> rtr.name().toLowerCase(Locale.ROOT).equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(word));
+    }
+
+    private static Compat compat(SettingsReader compat) {
+        return new Compat(
+                compat.flag("early-fpdu-is-error"),
+                compat.flag("simultaneous-open-resets"),
+                compat.flag("malformed-options-reset"));
+    }
+}

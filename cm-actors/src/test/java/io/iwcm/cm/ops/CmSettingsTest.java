@@ -1,0 +1,96 @@
+package io.iwcm.cm.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.iwcm.cm.mpa.MpaPolicy.CrcPolicy;
+import io.iwcm.cm.mpa.RtrSet;
+import io.iwcm.nic.settings.SettingsException;
+import io.iwcm.nic.spi.ReadDepths;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CmSettingsTest {
+
+    private static Config with(String text) {
+        return ConfigFactory.parseString(text)
+                .withFallback(ConfigFactory.parseResources("reference.conf"))
+                .resolve();
+    }
+
+    @Test
+    void referenceIsWhatTheProtocolAsksFor() {
+        CmSettings settings = CmSettings.from(with(""));
+
+        assertThat(settings.tcp().rtoFirstNs()).isEqualTo(1_000_000_000L);
+        assertThat(settings.tcp().rtoMaxNs()).isEqualTo(60_000_000_000L);
+        assertThat(Duration.ofNanos(settings.deadlines().synNs())).isEqualTo(Duration.ofMinutes(3));
+        assertThat(settings.mpa().depthsMax()).isEqualTo(new ReadDepths(32, 32));
+        assertThat(settings.mpa().crc()).isEqualTo(CrcPolicy.REQUIRED);
+        assertThat(settings.mpa().rtr()).isEqualTo(RtrSet.WRITE_OR_READ);
+        assertThat(settings.mpa().strictReply()).isTrue();
+    }
+
+    @Test
+    void everyValueReachesItsPlace() {
+        CmSettings settings = CmSettings.from(with("""
+            iwcm.cm {
+              tcp { rto-first = 2s, rto-max = 9s, retries-max = 3, window = 70000, window-scale = 1, mss-floor = 99
+                    challenge-acks-max = 4, challenge-acks-window = 7s }
+              deadlines { address = 1s, syn = 2s, syn-rcvd = 3s, mpa-request = 4s, mpa-reply = 5s, decision = 0s
+                          accept = 6s, close = 7s }
+              mpa { ird-max = 5, ord-max = 6, crc = strict-off, markers = true, rtr = [send], answer-all-rtr = true
+                    strict-reply = false }
+              compat { early-fpdu-is-error = true, simultaneous-open-resets = true, malformed-options-reset = true }
+            }
+            """));
+
+        assertThat(settings.tcp())
+                .hasToString("TcpParams[rtoFirstNs=2000000000, rtoMaxNs=9000000000, retriesMax=3, window=70000, "
+                        + "windowScale=1, mssFloor=99, challengesMax=4, challengeWindowNs=7000000000]");
+        assertThat(settings.deadlines())
+                .hasToString("Deadlines[addressNs=1000000000, synNs=2000000000, synRcvdNs=3000000000, "
+                        + "mpaRequestNs=4000000000, mpaReplyNs=5000000000, decisionNs=0, acceptNs=6000000000, "
+                        + "closeNs=7000000000]");
+        assertThat(settings.mpa())
+                .hasToString("MpaPolicy[depthsMax=ird 5 ord 6, crc=STRICT_OFF, receiveMarkers=true, "
+                        + "rtr=RtrSet[send=true, write=false, read=false], answerAllRtr=true, strictReply=false]");
+        assertThat(settings.compat())
+                .hasToString("Compat[earlyFpduIsError=true, simultaneousOpenResets=true, malformedOptionsReset=true]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "iwcm.cm.tcp.retries-max = 65 | iwcm.cm.tcp.retries-max = 65 | 0..64",
+                "iwcm.cm.tcp.rto-first = 5ms | iwcm.cm.tcp.rto-first = \"5ms\" | 100ms..60s",
+                "iwcm.cm.tcp { window-scale = 0, window = 70000 } | iwcm.cm.tcp.window = 70000 | 1024..65535 with a"
+                        + " window-scale of 0",
+                "iwcm.cm.mpa.ird-max = 16383 | iwcm.cm.mpa.ird-max = 16383 | 0..16382",
+                "iwcm.cm.mpa.crc = off | iwcm.cm.mpa.crc = \"off\" | required or preferred-off or strict-off",
+                "iwcm.cm.mpa.rtr = [write, reed] | iwcm.cm.mpa.rtr | a list of send, write and read",
+                "iwcm.cm.deadlines.close = 0s | iwcm.cm.deadlines.close = \"0s\" | 1ms..86400s",
+            })
+    void badValueIsOneSentenceThatNamesKeyPlaceAndRange(String line, String key, String allowed) {
+        assertThatThrownBy(() -> CmSettings.from(with(line)))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining("String: 1")
+                .hasMessageContaining(allowed)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void misspeltKeyIsToldTheNearestKnownOne() {
+        assertThatThrownBy(() -> CmSettings.from(with("iwcm.cm.tcp.retrys-max = 3")))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("iwcm.cm.tcp.retrys-max")
+                .hasMessageContaining("did you mean iwcm.cm.tcp.retries-max?");
+    }
+}
