@@ -1,5 +1,6 @@
 package io.iwcm.nic.spi;
 
+import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpFrame;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +49,16 @@ public interface Rnic {
      *
      * @param frame the frame
      * @param listener the SYN entry that caught it; empty when the flow itself is in the quad hash
+     * @param isnAbove a SYN that reopens a flow in TIME_WAIT: our initial sequence number must exceed this one, the largest
+     *     that the flow's last connection used (RFC 9293 §3.6.1, MAY-2); else empty
      */
-    record IlqEntry(TcpFrame frame, Optional<NicCommand.ListenKey> listener) implements Delivery {}
+    record IlqEntry(TcpFrame frame, Optional<NicCommand.ListenKey> listener, Optional<SeqNum> isnAbove)
+            implements Delivery {
+
+        public IlqEntry(TcpFrame frame, Optional<NicCommand.ListenKey> listener) {
+            this(frame, listener, Optional.empty());
+        }
+    }
 
     /**
      * An event of a flow.
