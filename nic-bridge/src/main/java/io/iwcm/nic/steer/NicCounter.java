@@ -1,0 +1,70 @@
+package io.iwcm.nic.steer;
+
+/** What an RNIC counts besides dropped frames. Counts only grow. */
+public enum NicCounter {
+    PKT_RCVD("pkt_rcvd", "ILQ entries delivered to a dispatcher"),
+    PKT_SENT("pkt_sent", "frames sent on the order of a connection"),
+    RCVD_PKT_ERR("rcvd_pkt_err", "received frames that were malformed"),
+    SENT_PKT_Q("sent_pkt_q", "frames turned round inside the NIC, queued before their delivery"),
+    BUF_ALLOC_FAIL("buf_alloc_fail", "frames not sent because the loopback queue was full"),
+
+    FRAMES_RECEIVED("frames_received", "frames taken from the link"),
+    FRAMES_TRANSMITTED("frames_transmitted", "frames given to the link"),
+    QP_SEGMENTS_RECEIVED("qp_segments_received", "segments given to queue pairs"),
+    QP_SEGMENTS_SENT("qp_segments_sent", "segments sent by queue pairs"),
+    TRANSMITS_WITHOUT_HANDLE("transmits_without_handle", "segments not sent: the flow had no address handle"),
+    TRANSMITS_UNRESOLVED("transmits_unresolved", "segments not sent: the next hop is being resolved again"),
+
+    RESETS_SENT("resets_sent", "RST for segments that no connection wants"),
+    RESETS_LIMITED("resets_limited", "RST not sent because of the rate limit"),
+    ECHOES_ANSWERED("echoes_answered", "ICMP and ICMPv6 echo requests answered"),
+    ECHOES_LIMITED("echoes_limited", "echo requests not answered because of the rate limit"),
+    ARP_ANSWERED("arp_answered", "ARP requests answered"),
+    ND_ANSWERED("nd_answered", "neighbour solicitations answered"),
+    ANNOUNCEMENTS("announcements", "own addresses announced unasked"),
+    ADDRESS_CONFLICTS("address_conflicts", "ARP or ND messages of others that claim an address of ours"),
+
+    NEIGHBOUR_SOLICITS("neighbour_solicits", "ARP requests and neighbour solicitations sent"),
+    NEIGHBOUR_FAILURES("neighbour_failures", "next hops that did not answer"),
+    NEIGHBOUR_CHANGES("neighbour_changes", "next hops that were found at another MAC address"),
+    NEIGHBOUR_EVICTIONS("neighbour_evictions", "neighbours forgotten to make room"),
+    NEIGHBOUR_REFUSALS("neighbour_refusals", "resolutions refused: too many unresolved or waiting"),
+    NEIGHBOUR_BAD_MAC("neighbour_bad_mac", "neighbours told with a MAC address that no host has"),
+
+    APBVT_ADDS("apbvt_adds", "ports that became ours"),
+    APBVT_DELETES("apbvt_deletes", "ports that ceased to be ours"),
+    PORTS_EXHAUSTED("ports_exhausted", "active opens without a free port"),
+
+    FLOWS_REFUSED("flows_refused", "flows refused: the quad hash is full"),
+    LISTENS_REFUSED("listens_refused", "SYN entries refused: too many"),
+    QUAD_TAKEN("quad_taken", "requests for a flow that another connection has"),
+    SUPERSEDED("superseded", "requests of an owner or epoch that no longer counts"),
+    REQUESTS_REPEATED("requests_repeated", "requests answered again and not carried out again"),
+    FLOWS_EXPIRED("flows_expired", "flows reserved or claimed and never entered in the quad hash"),
+    FLOWS_ORPHANED("flows_orphaned", "flows ended because their dispatcher went"),
+    QPS_REFUSED("qps_refused", "queue pairs refused: too many"),
+
+    TIME_WAITS("time_waits", "connections whose TIME_WAIT was kept"),
+    TIME_WAIT_EVICTIONS("time_wait_evictions", "TIME_WAIT rows dropped early to make room"),
+    TIME_WAIT_ACKS("time_wait_acks", "late segments answered from TIME_WAIT"),
+    TIME_WAIT_RESETS_IGNORED("time_wait_resets_ignored", "RST that came for TIME_WAIT"),
+    TIME_WAIT_REOPENS("time_wait_reopens", "SYNs beyond the old numbers let through to the listener");
+
+    private final String id;
+    private final String sentence;
+
+    NicCounter(String id, String sentence) {
+        this.id = id;
+        this.sentence = sentence;
+    }
+
+    /** The name under which operators know it; where irdma has it, irdma's. */
+    public String id() {
+        return id;
+    }
+
+    /** What one more means, for people. */
+    public String sentence() {
+        return sentence;
+    }
+}
