@@ -1,0 +1,144 @@
+package io.iwcm.nic.steer;
+
+import io.iwcm.nic.spi.Checkpoint;
+import io.iwcm.nic.spi.NicCommand.BacklogPlace;
+import io.iwcm.nic.spi.NicEvent.Failure;
+import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.SeqNum;
+import java.util.Optional;
+
+/**
+ * All that a NIC knows about one flow. Mutable; {@link QuadHash} changes phase, owner and place, the RNIC the rest.
+ */
+public final class FlowEntry {
+
+    /** How far a flow has come. */
+    public enum Phase {
+        /** An active open has been promised this flow; nobody has asked for anything yet. */
+        RESERVED,
+        /** A connection prepares: it may have an address handle, but the quad hash does not catch its frames. */
+        CLAIMED,
+        /** The quad hash catches its frames for its owner's ILQ. */
+        ILQ,
+        /** The quad hash catches its frames for a queue pair. */
+        QP
+    }
+
+    final RequestIds requests = new RequestIds();
+    private final FlowKey flow;
+    Phase phase;
+    Optional<Owner> owner = Optional.empty();
+    long epoch;
+    BacklogPlace place = BacklogPlace.NONE;
+    Optional<SynEntry> listener = Optional.empty();
+
+    private Optional<Checkpoint> checkpoint = Optional.empty();
+    private Optional<AddressHandle> handle = Optional.empty();
+    private int portUses;
+    private Refusals refusals = new Refusals(Optional.empty(), Optional.empty(), Optional.empty());
+    private Optional<LastSent> lastSent = Optional.empty();
+
+    FlowEntry(FlowKey flow, Phase phase) {
+        this.flow = flow;
+        this.phase = phase;
+    }
+
+    public FlowKey flow() {
+        return flow;
+    }
+
+    public Phase phase() {
+        return phase;
+    }
+
+    /** Whose it is; empty while it is only reserved. */
+    public Optional<Owner> owner() {
+        return owner;
+    }
+
+    /** The epoch under which it is in the quad hash, 0 before. */
+    public long epoch() {
+        return epoch;
+    }
+
+    public BacklogPlace place() {
+        return place;
+    }
+
+    /** Whether the quad hash catches its frames. */
+    public boolean isInstalled() {
+        return phase == Phase.ILQ || phase == Phase.QP;
+    }
+
+    /** Whether it holds nothing that has to be given back, besides its own row. */
+    public boolean isBare() {
+        return !isInstalled() && handle.isEmpty() && portUses == 0;
+    }
+
+    /** Stores a checkpoint unless it is older than what is stored. */
+    public void store(Checkpoint newer, long requestId) {
+        if (requestId == requests.highest()) {
+            checkpoint = Optional.of(newer);
+        }
+    }
+
+    public Optional<Checkpoint> checkpoint() {
+        return checkpoint;
+    }
+
+    public Optional<AddressHandle> handle() {
+        return handle;
+    }
+
+    public void handle(AddressHandle made) {
+        handle = Optional.of(made);
+    }
+
+    /** The next hop has been found. */
+    public void handleResolved() {
+        handle = handle.map(AddressHandle::resolved);
+    }
+
+    public void handleFreed() {
+        handle = Optional.empty();
+    }
+
+    /** How many uses of its local port are its own. */
+    public int portUses() {
+        return portUses;
+    }
+
+    public void portUses(int uses) {
+        portUses = uses;
+    }
+
+    /** What was refused, to be answered again when it is asked again under the same id. */
+    public Refusals refusals() {
+        return refusals;
+    }
+
+    public void refusals(Refusals latest) {
+        refusals = latest;
+    }
+
+    /** The numbers after the last segment that its owner sent; empty before the first. */
+    public Optional<LastSent> lastSent() {
+        return lastSent;
+    }
+
+    public void lastSent(LastSent latest) {
+        lastSent = Optional.of(latest);
+    }
+
+    /** The latest refusal of each kind of order. */
+    public record Refusals(Optional<Failure> handle, Optional<Failure> steering, Optional<Failure> queuePair) {}
+
+    /**
+     * Enough to reset a peer whose connection nobody owns any more.
+     *
+     * @param nxt the number after the highest that was sent
+     * @param ack what was acknowledged last; empty before the peer has sent anything
+     */
+    public record LastSent(SeqNum nxt, Optional<SeqNum> ack) {}
+}

@@ -1,0 +1,62 @@
+package io.iwcm.nic.steer;
+
+import io.iwcm.nic.spi.NicCommand.BacklogPlace;
+import io.iwcm.nic.spi.NicCommand.ListenKey;
+import io.iwcm.nic.wire.Drop;
+
+/**
+ * A SYN entry: an endpoint that is listened on, with its two limits and how many places are taken. Flows keep the entry
+ * they came by: one that was taken out and entered again does not know the flows of the first.
+ */
+public final class SynEntry {
+
+    private final ListenKey key;
+    private int synBacklog;
+    private int backlog;
+    private int halfOpen;
+    private int waiting;
+
+    SynEntry(ListenKey key) {
+        this.key = key;
+    }
+
+    void limit(int synBacklog, int backlog) {
+        this.synBacklog = synBacklog;
+        this.backlog = backlog;
+    }
+
+    /** Whether a new connection would find a place: {@link Drop#NONE}, or the limit that is in its way. */
+    public Drop admits() {
+        if (halfOpen + waiting >= backlog) {
+            return Drop.BACKLOG_FULL;
+        }
+        return halfOpen >= synBacklog ? Drop.SYN_BACKLOG_FULL : Drop.NONE;
+    }
+
+    void move(BacklogPlace from, BacklogPlace to) {
+        count(from, -1);
+        count(to, 1);
+    }
+
+    private void count(BacklogPlace place, int change) {
+        switch (place) {
+            case HALF_OPEN -> halfOpen += change;
+            case WAITING -> waiting += change;
+            case NONE -> {}
+        }
+    }
+
+    public ListenKey key() {
+        return key;
+    }
+
+    /** Connections whose handshake is not complete. */
+    public int halfOpen() {
+        return halfOpen;
+    }
+
+    /** Connections that wait for the application. */
+    public int waiting() {
+        return waiting;
+    }
+}
