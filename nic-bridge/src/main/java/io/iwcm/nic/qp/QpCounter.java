@@ -14,7 +14,7 @@ public enum QpCounter {
     FPDU("good FPDUs received"),
     FPDU_BAD_CRC("FPDUs with a bad CRC"),
     FPDU_BAD_MARKER("FPDUs with a marker that does not point at their start"),
-    FPDU_DISCARDED("octets that arrived after the stream had ended for MPA"),
+    DISCARDED("octets that arrived after the stream had ended for MPA"),
     DDP_REFUSED("DDP segments answered with a Terminate");
 
     private final String sentence;

@@ -9,6 +9,7 @@ import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
+import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
@@ -16,7 +17,11 @@ import java.util.Optional;
  * and owes the peer a correct TCP until the end. Not thread safe; reads no clock; what it does goes to the
  * {@link QpOutput} of the call that made it do so.
  *
- * <p>It ends once, by {@link QpOutput#ended}, and in bounded time whatever the peer does once an end has begun.
+ * <p>Three layers, each knowing only the one below: {@link TcpEngine} moves octets, {@link RdmaStream} finds and makes
+ * FPDUs and their RDMAP content, and this class decides what an error, a Terminate or a FIN does to the connection.
+ *
+ * <p>It ends once, by {@link QpOutput#ended}, and in bounded time whatever the peer does once an end has begun. No buffer
+ * can be posted and no memory registered yet: a Send, Write or Read with payload is answered with a Terminate that says so.
  */
 public final class QueuePair {
 
@@ -26,12 +31,23 @@ public final class QueuePair {
     private final QpParams params;
     private final QpCounters counters = new QpCounters();
     private final TcpEngine tcp;
+    private final RdmaStream rdma;
     private final SeqNum lsmmEnd;
 
     private boolean lsmmOutstanding;
+    private boolean rtrAwaited;
+    /** The ends of our Read Responses that the peer has not acknowledged. */
+    private final ArrayDeque<SeqNum> readsOpen = new ArrayDeque<>();
+    /** Nothing that the peer sends means anything to MPA any more. */
+    private boolean deaf;
+
+    private Optional<TermCode> terminateOutstanding = Optional.empty();
+    private SeqNum terminateEnd;
+    private boolean terminated;
+
     private boolean doubtTold;
     private boolean finTold;
-    private boolean finAcknowledgedSeen;
+    private boolean halfClosed;
     private boolean ended;
     /** When the queue pair closes of its own accord. */
     private long closeAtNs = NEVER;
@@ -42,9 +58,13 @@ public final class QueuePair {
         this.id = id;
         this.params = params;
         this.tcp = new TcpEngine(context.tcp(), params.tcp(), counters, nowNs);
+        this.rdma = new RdmaStream(context.rdma(), context.tcp().mss(), counters);
         this.lsmmOutstanding = !context.lsmm().isEmpty();
+        this.rtrAwaited = context.rdma().peerToPeer() && !context.rdma().initiator();
         tcp.write(context.lsmm());
         this.lsmmEnd = tcp.writtenTo();
+        this.terminateEnd = lsmmEnd;
+        tcp.write(rdma.rtr());
     }
 
     /**
@@ -93,11 +113,14 @@ public final class QueuePair {
     }
 
     /**
-     * Ends with a Terminate message where an FPDU may be sent, else with a reset. No FPDU is sent yet, so it is the reset.
-     * After the end: nothing happens.
+     * Sends a Terminate, then closes, all within the time allowed for it. A responder that has not validated an FPDU may
+     * send none: it resets the peer. Closing, or after the end: nothing happens.
      */
     public void terminate(TermCode code, long nowNs, QpOutput out) {
-        abort(nowNs, out);
+        if (!ended && !tcp.closing()) {
+            fail(code, nowNs, out);
+            settle(nowNs, out);
+        }
     }
 
     /** Does what is due. */
@@ -138,6 +161,105 @@ public final class QueuePair {
         return counters.of(counter);
     }
 
+    /** After every input: what the peer sent first, then what is due on the wire, then what there is to tell. */
+    private void settle(long nowNs, QpOutput out) {
+        if (ended) {
+            return;
+        }
+        if (lsmmOutstanding && tcp.acknowledgedTo(lsmmEnd)) {
+            lsmmOutstanding = false;
+            out.event(AsyncEvent.of(Code.LSMM_ACKNOWLEDGED));
+        }
+        for (Optional<Octets> next = tcp.read(); !ended && next.isPresent(); next = tcp.read()) {
+            listen(next.get(), nowNs, out);
+        }
+        if (!ended) {
+            hearFin(nowNs, out);
+            tcp.send(nowNs, out::transmit);
+            tell(nowNs, out);
+        }
+    }
+
+    private void listen(Octets octets, long nowNs, QpOutput out) {
+        if (deaf) {
+            counters.count(QpCounter.DISCARDED, octets.length());
+            return;
+        }
+        rdma.feed(octets);
+        boolean more = true;
+        while (more && !deaf && !ended) {
+            while (!readsOpen.isEmpty() && tcp.acknowledgedTo(readsOpen.getFirst())) {
+                readsOpen.removeFirst();
+            }
+            RdmaStream.Heard heard = rdma.next(readsOpen.size());
+            if (rtrAwaited && rdma.validated()) {
+                rtrAwaited = false;
+                if (!(heard instanceof RdmaStream.Terminated)) { // Who refuses the connection is not ready to receive.
+                    out.event(AsyncEvent.of(Code.RTR_RECEIVED));
+                }
+            }
+            more = heard != RdmaStream.Silent.NOTHING;
+            react(heard, nowNs, out);
+        }
+    }
+
+    private void react(RdmaStream.Heard heard, long nowNs, QpOutput out) {
+        switch (heard) {
+            case RdmaStream.Silent _ -> {}
+            case RdmaStream.Answer(Octets fpdu) -> {
+                if (!tcp.closing()) {
+                    tcp.write(fpdu);
+                    readsOpen.add(tcp.writtenTo());
+                }
+            }
+            case RdmaStream.Terminated(TermCode code) -> { // RFC 5040 §6.2.1: told, not answered, closed.
+                deaf = true;
+                out.event(new AsyncEvent(Code.LLP_TERMINATE_RECEIVED, Optional.of(code)));
+                beginClose(nowNs);
+            }
+            case RdmaStream.Refused(TermCode code, Octets fpdu) -> terminate(code, fpdu, nowNs);
+            case RdmaStream.Garbled(Code event, TermCode code) -> { // MPA reports, RDMAP ends (RFC 5044 §8).
+                out.event(AsyncEvent.of(event));
+                fail(code, nowNs, out);
+            }
+        }
+    }
+
+    private void fail(TermCode code, long nowNs, QpOutput out) {
+        if (rdma.maySend()) {
+            terminate(code, rdma.terminate(code), nowNs);
+        } else {
+            reset(Code.RESET_SENT, out);
+        }
+    }
+
+    /** The Terminate and our FIN behind it; when our FIN is already queued the close goes on without it. */
+    private void terminate(TermCode code, Octets fpdu, long nowNs) {
+        deaf = true;
+        if (!tcp.closing()) {
+            tcp.write(fpdu);
+            terminateOutstanding = Optional.of(code);
+            terminateEnd = tcp.writtenTo();
+            terminated = true;
+            beginClose(nowNs);
+            resetAtNs = Math.min(resetAtNs, nowNs + params.terminateTimeoutNs());
+        }
+    }
+
+    private void hearFin(long nowNs, QpOutput out) {
+        if (finTold || !tcp.peerFinished()) {
+            return;
+        }
+        finTold = true;
+        if (!deaf && rdma.insideFpdu()) { // The stream was cut: there is nothing left to wait for.
+            out.event(AsyncEvent.of(Code.BAD_CLOSE));
+            beginClose(nowNs);
+        } else {
+            out.event(AsyncEvent.of(Code.LLP_FIN_RECEIVED));
+            closeAtNs = tcp.closing() ? NEVER : nowNs + params.closeGraceNs();
+        }
+    }
+
     private void beginClose(long nowNs) {
         closeAtNs = NEVER;
         if (!tcp.closing()) {
@@ -146,35 +268,22 @@ public final class QueuePair {
         }
     }
 
-    /** After every input: upper layers first, then the wire, then what there is to tell. */
-    private void settle(long nowNs, QpOutput out) {
-        if (lsmmOutstanding && tcp.acknowledgedTo(lsmmEnd)) {
-            lsmmOutstanding = false;
-            out.event(AsyncEvent.of(Code.LSMM_ACKNOWLEDGED));
-        }
-        for (Optional<Octets> next = tcp.read(); next.isPresent(); next = tcp.read()) {
-            counters.count(QpCounter.FPDU_DISCARDED, next.get().length());
-        }
-        tcp.send(nowNs, out::transmit);
-        tell(nowNs, out);
-    }
-
     private void tell(long nowNs, QpOutput out) {
+        if (terminateOutstanding.isPresent() && tcp.sentTo(terminateEnd)) {
+            out.event(new AsyncEvent(Code.TERMINATE_SENT, terminateOutstanding));
+            terminateOutstanding = Optional.empty();
+        }
         if (tcp.inDoubt() && !doubtTold) {
             doubtTold = true;
             out.event(AsyncEvent.of(Code.LLP_DOUBT_REACHABILITY));
         }
-        if (tcp.peerFinished() && !finTold) {
-            finTold = true;
-            closeAtNs = tcp.closing() ? NEVER : nowNs + params.closeGraceNs();
-            out.event(AsyncEvent.of(Code.LLP_FIN_RECEIVED));
-        }
         if (tcp.closed()) {
             out.event(AsyncEvent.of(Code.LLP_CLOSE_COMPLETE));
             end(tcp.timeWait(), out);
-        } else if (tcp.finAcknowledged() && !finAcknowledgedSeen) {
-            finAcknowledgedSeen = true;
-            resetAtNs = nowNs + params.tcp().finWait2TimeoutNs();
+        } else if (tcp.finAcknowledged() && !halfClosed) { // FIN-WAIT-2 has a bound of its own, a Terminate's stays.
+            halfClosed = true;
+            long finWait2Ns = nowNs + params.tcp().finWait2TimeoutNs();
+            resetAtNs = terminated ? Math.min(resetAtNs, finWait2Ns) : finWait2Ns;
         }
     }
 

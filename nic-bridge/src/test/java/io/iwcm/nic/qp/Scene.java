@@ -36,6 +36,7 @@ final class Scene {
         int theirs = 5000;
         int mss = 1460;
         int window = 65535;
+        int maxWindow = 65535;
         int scale;
         int receiveWindow = 65535 << 2;
         int receiveScale = 2;
@@ -67,7 +68,7 @@ final class Scene {
         QpContext context() {
             SeqNum nxt = new SeqNum(ours);
             TcpHandOver tcp = new TcpHandOver(
-                    new TcpHandOver.SendSide(nxt.plus(-unacknowledged.length()), nxt, window, window, scale),
+                    new TcpHandOver.SendSide(nxt.plus(-unacknowledged.length()), nxt, window, maxWindow, scale),
                     new TcpHandOver.ReceiveSide(new SeqNum(theirs), receiveWindow, receiveScale),
                     mss,
                     unacknowledged,
