@@ -1,0 +1,71 @@
+package io.iwcm.cm.script;
+
+import io.iwcm.cm.proto.CmCounter;
+import io.iwcm.cm.proto.CmParams;
+import io.iwcm.cm.proto.CmState;
+import io.iwcm.cm.script.Statement.Line;
+import java.util.List;
+
+/** Plays scripts; {@code docs/script-language.md} says what can stand in one. */
+public final class Script {
+
+    private final Machine machine;
+
+    private Script(Machine machine) {
+        this.machine = machine;
+    }
+
+    /**
+     * Plays a script against the connection machine, and then its end: a connection that is left over is told to shut down,
+     * and must end with everything given back.
+     *
+     * @param parts put together in order; lines are counted through
+     */
+    public static void script(String... parts) {
+        against(Machine.REAL).play(parts);
+    }
+
+    /** Scripts against another machine. */
+    public static Script against(Machine machine) {
+        return new Script(machine);
+    }
+
+    /** As {@link #script}. */
+    public void play(String... parts) {
+        Player player = player(parts);
+        player.finish();
+    }
+
+    /** Plays a script and leaves the connection where it stands, for tests that go on by themselves. */
+    public Scene stop(String... parts) {
+        Stage stage = player(parts).stage();
+        return new Scene(
+                stage.node().orElseThrow(() -> new IllegalArgumentException("the script makes no connection")),
+                stage.nowNs(),
+                stage.params(),
+                stage.bases());
+    }
+
+    /** How often something was counted in a whole script, without its end. */
+    public int count(CmCounter counter, String... parts) {
+        return player(parts).stage().counter(counter);
+    }
+
+    /**
+     * Where a script has left a connection.
+     *
+     * @param state the node's state
+     * @param nowNs the virtual time
+     * @param params the parameters in force
+     * @param bases where the sequence numbers count from
+     */
+    public record Scene(CmState state, long nowNs, CmParams params, Bases bases) {}
+
+    private Player player(String... parts) {
+        List<String> text = String.join("\n", parts).lines().toList();
+        List<Line> lines = ScriptParser.parse(text);
+        Player player = new Player(machine, text);
+        player.play(lines);
+        return player;
+    }
+}

@@ -1,0 +1,288 @@
+package io.iwcm.cm.script;
+
+import io.iwcm.cm.proto.AdmitSpec;
+import io.iwcm.cm.proto.Cause;
+import io.iwcm.cm.proto.CmCounter;
+import io.iwcm.cm.proto.CmInput;
+import io.iwcm.cm.proto.CmOutput;
+import io.iwcm.cm.proto.CmParams;
+import io.iwcm.cm.proto.CmState;
+import io.iwcm.cm.proto.ConnectSpec;
+import io.iwcm.cm.proto.StateName;
+import io.iwcm.cm.proto.Step;
+import io.iwcm.cm.proto.TimerKey;
+import io.iwcm.nic.spi.NicCommand;
+import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.SeqNum;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** One connection machine under virtual time: carries its outputs out, and keeps those that a script must claim. */
+final class Stage {
+
+    /** The rules of the play were broken, whatever the script expects. */
+    static final class Broken extends RuntimeException {
+        Broken(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Something that waits to be claimed.
+     *
+     * @param line of the script, during which it came
+     */
+    record Pending(Facts facts, int line) {}
+
+    private record Armed(long atNs, long generation) {}
+
+    private final Machine machine;
+    private final Settings settings = new Settings();
+    private final FakeNic nic = new FakeNic();
+    private final Map<TimerKey, Armed> timers = new EnumMap<>(TimerKey.class);
+    private final Map<TimerKey, Long> lastGenerations = new EnumMap<>(TimerKey.class);
+    private final Map<CmCounter, Integer> counters = new EnumMap<>(CmCounter.class);
+    private final Deque<Pending> pending = new ArrayDeque<>();
+    private final List<String> trace = new ArrayList<>();
+
+    private Optional<CmState> node = Optional.empty();
+    private ApplicationWatch watch = new ApplicationWatch(false);
+    private Optional<SeqNum> ourIsn = Optional.empty();
+    private SeqNum highestSent = new SeqNum(0);
+    private long nowNs = Durations.SECOND;
+    private long call;
+    private boolean answering;
+    private Optional<Cause> answer = Optional.empty();
+    private int line;
+    private boolean tearingDown;
+
+    Stage(Machine machine) {
+        this.machine = machine;
+        settings.ourIsn(new SeqNum(1_000_000_000), nowNs);
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    FakeNic nic() {
+        return nic;
+    }
+
+    List<String> trace() {
+        return trace;
+    }
+
+    Deque<Pending> pending() {
+        return pending;
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+
+    Optional<CmState> node() {
+        return node;
+    }
+
+    boolean alive() {
+        return node.isPresent() && node.get().name() != StateName.CLOSED;
+    }
+
+    int counter(CmCounter counter) {
+        return counters.getOrDefault(counter, 0);
+    }
+
+    Bases bases() {
+        return new Bases(ourIsn.orElseGet(() -> settings.ourIsn(nowNs)), settings.peerIsn);
+    }
+
+    CmParams params() {
+        return settings.params();
+    }
+
+    /** Whose line is being played: outputs are marked with it. */
+    void line(int number) {
+        line = number;
+    }
+
+    void note(String what) {
+        trace.add("%10.3f ms  %s".formatted((nowNs - Durations.SECOND) / (double) Durations.MS, what));
+    }
+
+    void connect(ConnectSpec spec) {
+        begin(true, () -> machine.connect(spec, nowNs, params()));
+    }
+
+    void admit(AdmitSpec spec) {
+        begin(false, () -> machine.admit(spec, nowNs, params()));
+    }
+
+    /** Gives the machine an input, then whatever the NIC answers to what came of it. */
+    void feed(CmInput input) {
+        CmState state = node.orElseThrow(() -> new Broken("there is no connection yet"));
+        if (input instanceof CmInput.ApplicationGone) {
+            watch.isGone();
+        }
+        if (input instanceof CmInput.FromNic(NicEvent.Superseded _)) {
+            watch.isSuperseded();
+        }
+        follow(() -> machine.step(state, input, nowNs, params()));
+        hearNic();
+    }
+
+    /** Makes an application call; what it was answered with at once. */
+    Optional<Cause> call(Statement.CallMaker maker) {
+        long id = ++call;
+        CmInput input = maker.withId(id);
+        watch.calls(id, input);
+        answering = true;
+        answer = Optional.empty();
+        try {
+            feed(input);
+            return answer;
+        } finally {
+            answering = false;
+        }
+    }
+
+    /** Lets the NIC say what it has to say; without a connection nobody hears it. */
+    void hearNic() {
+        for (Optional<NicEvent> event = nic.nextEvent(); event.isPresent(); event = nic.nextEvent()) {
+            note("nic says " + event.get());
+            if (alive()) {
+                feed(new CmInput.FromNic(event.get()));
+            }
+        }
+    }
+
+    /** A tick of a generation that is not armed. */
+    void staleTick(TimerKey key) {
+        long generation = lastGenerations.getOrDefault(key, 0L) - (timers.containsKey(key) ? 1 : 0);
+        feed(new CmInput.TimerTick(key, generation));
+    }
+
+    /** When the next timer is due. */
+    Optional<Long> nextTimerNs() {
+        return timers.values().stream().map(Armed::atNs).min(Comparator.naturalOrder());
+    }
+
+    void moveTo(long atNs) {
+        nowNs = atNs;
+    }
+
+    /** Fires the timer that is due now. */
+    void fire() {
+        TimerKey key = timers.entrySet().stream()
+                .min(Comparator.comparing(entry -> entry.getValue().atNs))
+                .orElseThrow()
+                .getKey();
+        Armed armed = timers.remove(key);
+        note("tick " + Words.kebab(key));
+        feed(new CmInput.TimerTick(key, armed.generation));
+    }
+
+    /** From here on nothing has to be claimed. */
+    void tearDown() {
+        tearingDown = true;
+    }
+
+    private void begin(boolean active, Supplier<Step> first) {
+        if (alive()) {
+            throw new Broken("there is a connection already");
+        }
+        nic.reset();
+        timers.clear();
+        ourIsn = Optional.empty();
+        watch = new ApplicationWatch(active);
+        nic.mtu(settings.mtu());
+        follow(first);
+        hearNic();
+    }
+
+    private void follow(Supplier<Step> doing) {
+        Step step = doing.get();
+        Optional<StateName> before = node.map(CmState::name);
+        node = Optional.of(step.next());
+        for (CmOutput output : step.outputs()) {
+            carryOut(output);
+        }
+        if (!before.equals(Optional.of(step.next().name()))) {
+            note("state " + step.next().name());
+        }
+        if (!alive()) {
+            requireNothingHeld();
+        }
+    }
+
+    private void carryOut(CmOutput output) {
+        boolean newIsn = rebase(output);
+        note("   " + OutputText.describe(output, bases(), nowNs));
+        if (!tearingDown) {
+            OutputText.claimable(output, bases(), newIsn).ifPresent(facts -> pending.add(new Pending(facts, line)));
+        }
+        switch (output) {
+            case CmOutput.ToNic(var command) -> nic.carryOut(command);
+            case CmOutput.Arm(var key, long atNs, long generation) -> {
+                timers.put(key, new Armed(atNs, generation));
+                lastGenerations.put(key, generation);
+            }
+            case CmOutput.Disarm(var key) -> timers.remove(key);
+            case CmOutput.Notify(var event) -> watch.told(event).ifPresent(Stage::broken);
+            case CmOutput.Answer(long id, Cause cause) -> answer(id, cause);
+            case CmOutput.Count(var counter) -> counters.merge(counter, 1, Integer::sum);
+        }
+    }
+
+    private void answer(long id, Cause cause) {
+        watch.answered(id, cause).ifPresent(Stage::broken);
+        if (answering && id == call) {
+            answer = Optional.of(cause);
+        } else if (!tearingDown) {
+            pending.add(new Pending(Facts.of("answered", "cause", EventText.causeText(cause)), line));
+        }
+    }
+
+    /** The first SYN fixes where our numbers count from; a later one with another number is a new ISN. */
+    private boolean rebase(CmOutput output) {
+        if (!(output instanceof CmOutput.ToNic(NicCommand.Transmit(Segment segment)))) {
+            return false;
+        }
+        boolean first = ourIsn.isEmpty();
+        boolean newIsn = segment.syn() && !first && !ourIsn.get().equals(segment.seq());
+        if (newIsn && !segment.seq().atOrAfter(highestSent)) {
+            throw new Broken("the new ISN lies before numbers that were used already");
+        }
+        if (segment.syn()) {
+            ourIsn = Optional.of(segment.seq());
+        }
+        if (segment.syn() && (first || newIsn) || segment.end().after(highestSent)) {
+            highestSent = segment.end();
+        }
+        return newIsn;
+    }
+
+    private void requireNothingHeld() {
+        List<String> held = new ArrayList<>(watch.superseded() ? List.of() : nic.held());
+        timers.keySet().forEach(key -> held.add("an armed timer: " + Words.kebab(key)));
+        if (!held.isEmpty()) {
+            throw new Broken("the connection is CLOSED but still holds " + String.join(", ", held));
+        }
+        List<String> owed = watch.owed();
+        if (!owed.isEmpty()) {
+            throw new Broken("the connection is CLOSED but the application is owed " + String.join(", ", owed));
+        }
+    }
+
+    private static void broken(String message) {
+        throw new Broken(message);
+    }
+}
