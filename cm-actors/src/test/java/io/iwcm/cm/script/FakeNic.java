@@ -133,15 +133,18 @@ final class FakeNic {
                 require(quad == Holding.HELD, "a queue pair was given a flow that is not in the quad hash");
                 require(!handedOver, "a second hand-over");
                 handedOver = true;
-                quad = Holding.GIVEN_TO_QP;
                 ask(Order.QP);
             }
-            case NicCommand.Reinject _, NicCommand.CloseQp _, NicCommand.AbortQp _, NicCommand.TerminateQp _ ->
+            case NicCommand.AbortQp _ -> {
+                require(handedOver, "an order to a queue pair that does not have the connection");
+                waiting.remove(Order.QP);
+            }
+            case NicCommand.Reinject _, NicCommand.CloseQp _, NicCommand.TerminateQp _ ->
                 require(handedOver, "an order to a queue pair that does not have the connection");
             case NicCommand.EnterTimeWait _ -> {
                 require(quad == Holding.HELD, "TIME_WAIT for a flow that is not in the quad hash");
                 quad = Holding.TIME_WAIT_ROW;
-                addressHandle = Holding.NOTHING;
+                addressHandle = addressHandle == Holding.NOTHING ? Holding.NOTHING : Holding.TIME_WAIT_ROW;
                 place = BacklogPlace.NONE;
             }
         }
@@ -229,7 +232,10 @@ final class FakeNic {
                 quad = Holding.HELD;
                 events.add(new NicEvent.SteeringInstalled());
             }
-            case QP -> events.add(new NicEvent.QpEvent(AsyncEvent.of(AsyncEvent.Code.LLP_CONNECTION_ESTABLISHED)));
+            case QP -> {
+                quad = Holding.GIVEN_TO_QP;
+                events.add(new NicEvent.QpEvent(AsyncEvent.of(AsyncEvent.Code.LLP_CONNECTION_ESTABLISHED)));
+            }
         }
     }
 
@@ -246,7 +252,6 @@ final class FakeNic {
             }
             case QP -> {
                 handedOver = false;
-                quad = Holding.HELD;
                 events.add(new NicEvent.ModifyQpFailed(why));
             }
         }

@@ -40,7 +40,9 @@ public final class Script {
     public Scene stop(String... parts) {
         Stage stage = player(parts).stage();
         return new Scene(
-                stage.node().orElseThrow(() -> new IllegalArgumentException("the script makes no connection")),
+                (CmState) stage.node()
+                        .orElseThrow(() -> new IllegalArgumentException("the script makes no connection"))
+                        .state(),
                 stage.nowNs(),
                 stage.params(),
                 stage.bases());

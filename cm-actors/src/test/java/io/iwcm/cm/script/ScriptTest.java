@@ -11,9 +11,8 @@ import io.iwcm.cm.proto.CmOutput.Arm;
 import io.iwcm.cm.proto.CmOutput.Notify;
 import io.iwcm.cm.proto.CmOutput.ToNic;
 import io.iwcm.cm.proto.CmParams;
-import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.proto.ConnectSpec;
-import io.iwcm.cm.proto.Step;
+import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.proto.TimerKey;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicCommand.Transmit;
@@ -298,18 +297,20 @@ class ScriptTest {
             private final Machine toy = new ToyMachine(outputs -> outputs);
 
             @Override
-            public Step connect(ConnectSpec spec, long nowNs, CmParams params) {
+            public Move connect(ConnectSpec spec, long nowNs, CmParams params) {
                 return toy.connect(spec, nowNs, params);
             }
 
             @Override
-            public Step admit(AdmitSpec spec, long nowNs, CmParams params) {
+            public Move admit(AdmitSpec spec, long nowNs, CmParams params) {
                 return toy.admit(spec, nowNs, params);
             }
 
             @Override
-            public Step step(CmState state, CmInput in, long nowNs, CmParams params) {
-                return in instanceof CmInput.Shutdown ? new Step(state, List.of()) : toy.step(state, in, nowNs, params);
+            public Move step(Object state, CmInput in, long nowNs, CmParams params) {
+                return in instanceof CmInput.Shutdown
+                        ? new Move(state, StateName.MPAREQ_RCVD, List.of())
+                        : toy.step(state, in, nowNs, params);
             }
         };
 

@@ -6,10 +6,8 @@ import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.CmOutput;
 import io.iwcm.cm.proto.CmParams;
-import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.cm.proto.StateName;
-import io.iwcm.cm.proto.Step;
 import io.iwcm.cm.proto.TimerKey;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicEvent;
@@ -53,7 +51,7 @@ final class Stage {
     private final Deque<Pending> pending = new ArrayDeque<>();
     private final List<String> trace = new ArrayList<>();
 
-    private Optional<CmState> node = Optional.empty();
+    private Optional<Machine.Move> node = Optional.empty();
     private ApplicationWatch watch = new ApplicationWatch(false);
     private Optional<SeqNum> ourIsn = Optional.empty();
     private SeqNum highestSent = new SeqNum(0);
@@ -89,7 +87,7 @@ final class Stage {
         return nowNs;
     }
 
-    Optional<CmState> node() {
+    Optional<Machine.Move> node() {
         return node;
     }
 
@@ -128,14 +126,14 @@ final class Stage {
 
     /** Gives the machine an input, then whatever the NIC answers to what came of it. */
     void feed(CmInput input) {
-        CmState state = node.orElseThrow(() -> new Broken("there is no connection yet"));
+        Machine.Move node = this.node.orElseThrow(() -> new Broken("there is no connection yet"));
         if (input instanceof CmInput.ApplicationGone) {
             watch.isGone();
         }
         if (input instanceof CmInput.FromNic(NicEvent.Superseded _)) {
             watch.isSuperseded();
         }
-        follow(() -> machine.step(state, input, nowNs, params()));
+        follow(() -> machine.step(node.state(), input, nowNs, params()));
         hearNic();
     }
 
@@ -195,7 +193,7 @@ final class Stage {
         tearingDown = true;
     }
 
-    private void begin(boolean active, Supplier<Step> first) {
+    private void begin(boolean active, Supplier<Machine.Move> first) {
         if (alive()) {
             throw new Broken("there is a connection already");
         }
@@ -208,15 +206,15 @@ final class Stage {
         hearNic();
     }
 
-    private void follow(Supplier<Step> doing) {
-        Step step = doing.get();
-        Optional<StateName> before = node.map(CmState::name);
-        node = Optional.of(step.next());
+    private void follow(Supplier<Machine.Move> doing) {
+        Machine.Move step = doing.get();
+        Optional<StateName> before = node.map(Machine.Move::name);
+        node = Optional.of(step);
         for (CmOutput output : step.outputs()) {
             carryOut(output);
         }
-        if (!before.equals(Optional.of(step.next().name()))) {
-            note("state " + step.next().name());
+        if (!before.equals(Optional.of(step.name()))) {
+            note("state " + step.name());
         }
         if (!alive()) {
             requireNothingHeld();

@@ -10,10 +10,8 @@ import io.iwcm.cm.proto.CmOutput;
 import io.iwcm.cm.proto.CmOutput.Notify;
 import io.iwcm.cm.proto.CmOutput.ToNic;
 import io.iwcm.cm.proto.CmParams;
-import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.cm.proto.StateName;
-import io.iwcm.cm.proto.Step;
 import io.iwcm.cm.proto.TimerKey;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicCommand.BacklogPlace;
@@ -22,7 +20,6 @@ import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.RdmaParams;
 import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.spi.TcpHandOver;
-import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
@@ -47,30 +44,25 @@ final class ToyMachine implements Machine {
         this.spoil = spoil;
     }
 
-    private record Toy(StateName name, AdmitSpec spec, SeqNum iss) implements CmState {
-        @Override
-        public FlowKey flow() {
-            return spec.flow();
-        }
-
+    private record Toy(StateName name, AdmitSpec spec, SeqNum iss) {
         Toy as(StateName next) {
             return new Toy(next, spec, iss);
         }
     }
 
     @Override
-    public Step connect(ConnectSpec spec, long nowNs, CmParams params) {
+    public Move connect(ConnectSpec spec, long nowNs, CmParams params) {
         throw new UnsupportedOperationException("a toy does not connect");
     }
 
     @Override
-    public Step admit(AdmitSpec spec, long nowNs, CmParams params) {
+    public Move admit(AdmitSpec spec, long nowNs, CmParams params) {
         Toy toy = new Toy(StateName.SYN_RCVD, spec, params.isn().isn(spec.flow(), nowNs));
         return step(toy, new ToNic(new NicCommand.CreateAh(spec.path())));
     }
 
     @Override
-    public Step step(CmState state, CmInput in, long nowNs, CmParams params) {
+    public Move step(Object state, CmInput in, long nowNs, CmParams params) {
         Toy toy = (Toy) state;
         CmOutput armed =
                 new CmOutput.Arm(TimerKey.RETRANSMIT, nowNs + params.tcp().rtoFirstNs(), 1);
@@ -123,8 +115,8 @@ final class ToyMachine implements Machine {
         };
     }
 
-    private Step step(CmState next, CmOutput... outputs) {
-        return new Step(next, spoil.apply(List.of(outputs)));
+    private Move step(Toy next, CmOutput... outputs) {
+        return new Move(next, next.name, spoil.apply(List.of(outputs)));
     }
 
     private static CmOutput send(Toy toy, int flags) {
