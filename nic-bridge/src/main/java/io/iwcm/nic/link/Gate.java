@@ -2,6 +2,8 @@ package io.iwcm.nic.link;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands before a link's receiver: lets one thread through at a time, nobody before {@link #open} and nobody after {@link
@@ -9,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Gate {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
     private static final Link.Receiver NOBODY = _ -> {};
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -41,6 +44,15 @@ final class Gate {
             receiver.frames(frames);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** As {@link #pass}, for a link's own thread: a receiver that throws is logged, and must not end it. */
+    void passGuarded(List<byte[]> frames, Tally tally, String linkName) {
+        try {
+            pass(frames, tally);
+        } catch (RuntimeException e) {
+            LOG.error("the receiver of {} failed on a batch of {} frames", linkName, frames.size(), e);
         }
     }
 

@@ -5,10 +5,6 @@ import java.util.List;
 /** One attachment to a {@link MemoryWire}. */
 final class MemoryPort implements Link {
 
-    private static final int ETHERNET_HEADER = 14;
-    private static final int VLAN_TAG = 4;
-    private static final int VLAN_TYPE = 0x8100;
-
     private final MemoryWire wire;
     private final String name;
     private final int mtu;
@@ -59,13 +55,12 @@ final class MemoryPort implements Link {
         gate.pass(frames, tally);
     }
 
-    /** Has a whole header and no more payload than the MTU; an 802.1Q tag is not payload. */
+    void deliverGuarded(List<byte[]> frames) {
+        gate.passGuarded(frames, tally, name);
+    }
+
     boolean fits(byte[] frame) {
-        if (frame.length < ETHERNET_HEADER) {
-            return false;
-        }
-        boolean tagged = ((frame[12] & 0xff) << 8 | (frame[13] & 0xff)) == VLAN_TYPE;
-        return frame.length - ETHERNET_HEADER - (tagged ? VLAN_TAG : 0) <= mtu;
+        return FrameSize.fits(frame, mtu);
     }
 
     /** Takes one place in the queue towards this attachment; false when all are taken. */

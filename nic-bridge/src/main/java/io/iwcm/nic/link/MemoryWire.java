@@ -10,8 +10,6 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An Ethernet segment in memory: a switch that learns which attachment a MAC address is behind and floods the rest.
@@ -27,7 +25,6 @@ public final class MemoryWire implements AutoCloseable {
     private static final int LEARNED_MAX = 4096;
     private static final int SOURCE_MAC = 6;
     private static final int MAC_LENGTH = 6;
-    private static final Logger LOG = LoggerFactory.getLogger(MemoryWire.class);
 
     private final String name;
     private final WireOptions options;
@@ -284,18 +281,7 @@ public final class MemoryWire implements AutoCloseable {
 
     private void deliverUntilClosed() {
         while (awaitDue()) {
-            takeDue(System.nanoTime()).ifPresent(MemoryWire::deliver);
-        }
-    }
-
-    private static void deliver(Arrival arrival) {
-        try {
-            arrival.port().deliver(arrival.frames());
-        } catch (RuntimeException e) { // One broken receiver must not silence the others.
-            LOG.error(
-                    "the receiver of {} failed on a batch of frames",
-                    arrival.port().name(),
-                    e);
+            takeDue(System.nanoTime()).ifPresent(due -> due.port().deliverGuarded(due.frames()));
         }
     }
 
