@@ -5,6 +5,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -15,6 +16,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -53,6 +55,11 @@ class ArchitectureTest {
     private static final String CLUSTER = "io.iwcm.cm.cluster..";
     private static final String API = "io.iwcm.cm.api..";
     private static final String OPS = "io.iwcm.cm.ops..";
+
+    private static final String SETTINGS = "io.iwcm.nic.settings..";
+
+    private static final DescribedPredicate<HasName> READS_SETTINGS =
+            nameMatching("io\\.iwcm\\.(nic\\.bridge\\.Nic|cm\\.ops\\.Cm)\\w*Settings(\\$.*)?");
 
     private static final String PEKKO = "org.apache.pekko..";
 
@@ -180,13 +187,15 @@ class ArchitectureTest {
     // Everywhere
 
     @ArchTest
-    static final ArchRule settings_are_read_in_one_class_per_module = noClasses()
-            .that(not(nameMatching("io\\.iwcm\\.(nic\\.bridge\\.NicSettings|cm\\.ops\\.CmSettings)(\\$.*)?")))
+    static final ArchRule settings_are_read_in_one_place_per_module = noClasses()
+            .that(not(READS_SETTINGS.<JavaClass>forSubtype().or(resideInAPackage(SETTINGS))))
             .should()
             .accessTargetWhere(describe(
                     "a setting is read",
                     access -> access.getTargetOwner().isAssignableTo(Config.class)
-                            && access.getName().matches("(get|has|is).*|entrySet|root")));
+                            && access.getName().matches("(get|has|is).*|entrySet|root")))
+            .orShould()
+            .dependOnClassesThat(name("io.iwcm.nic.settings.SettingsReader"));
 
     @ArchTest
     static final ArchRule only_operations_end_the_process = noClasses()
