@@ -43,7 +43,10 @@ public sealed interface NicControl {
     /** Make a queue pair. Answered by {@link QpCreated} or {@link Failed}. */
     record CreateQp(long id) implements NicControl {}
 
-    /** End a queue pair that no connection has. Answered by {@link Done}. */
+    /**
+     * End a queue pair. A connection that it still has is reset. Without such a queue pair: nothing happens. Answered by
+     * {@link Done}.
+     */
     record DestroyQp(long id, QpId qp) implements NicControl {}
 
     /** The NIC has a new address. Answered by {@link Done}. */
