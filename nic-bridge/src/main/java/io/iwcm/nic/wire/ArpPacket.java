@@ -30,7 +30,12 @@ public record ArpPacket(
 
     /** The reply to this request by the host that has its target address. */
     public ArpPacket reply(MacAddress localMac) {
-        return new ArpPacket(Operation.REPLY, localMac, targetIp, senderMac, senderIp);
+        return new ArpPacket(
+                Operation.REPLY,
+                /* senderMac= */ localMac,
+                /* senderIp= */ targetIp,
+                /* targetMac= */ senderMac,
+                /* targetIp= */ senderIp);
     }
 
     /** Sender and target address are one: an announcement, asking nobody. */

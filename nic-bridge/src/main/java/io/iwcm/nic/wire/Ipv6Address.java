@@ -89,9 +89,12 @@ public record Ipv6Address(long high, long low) implements IpAddress {
         return ByteBuffer.allocate(16).putLong(high).putLong(low).array();
     }
 
-    /** RFC 5952 text. */
+    /** RFC 5952 text, an IPv4-mapped address with its dotted half (§5). */
     @Override
     public String toString() {
+        if (isV4Mapped()) {
+            return "::ffff:" + new Ipv4Address((int) low);
+        }
         int bestAt = -1;
         int bestLength = 1;
         for (int at = 0; at < 8; at++) {
