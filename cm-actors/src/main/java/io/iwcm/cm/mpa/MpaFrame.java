@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param kind request or reply
  * @param flags the M, C and R flags
- * @param revision 1 or 2; 0 only in a peer's request and in the reply that refuses it
+ * @param revision 1 or 2; 0 only in a peer's frame and in the reply to it
  * @param enhanced present iff revision is 2 and the S flag is set
  * @param privateData what belongs to the upper layer: the four control octets are not in it
  */

@@ -14,6 +14,8 @@ import io.iwcm.nic.spi.Rtr;
  * @param answerAllRtr the reply names the whole intersection instead of one form
  * @param strictReply a reply whose revision, S flag or A flag differs from the request is an error; otherwise it is
  *     adopted without negotiation
+ * @param acceptRevision0 a request of revision 0 is taken as one of revision 1; RFC 5044 knows no revision 0, but the
+ *     Ohio Supercomputer Center's iWARP and amso1100 send it, and soft-iWARP takes it
  */
 public record MpaPolicy(
         ReadDepths depthsMax,
@@ -21,7 +23,8 @@ public record MpaPolicy(
         boolean receiveMarkers,
         RtrSet rtr,
         boolean answerAllRtr,
-        boolean strictReply) {
+        boolean strictReply,
+        boolean acceptRevision0) {
 
     /** When CRCs are used (RFC 5044 §7.1: in use when either end says so). */
     public enum CrcPolicy {

@@ -35,7 +35,7 @@ public final class Responder {
 
     /** Judges the request; its R flag means nothing (RFC 5044 §7.1.1). */
     public static Verdict judge(MpaFrame request, MpaPolicy policy) {
-        if (request.revision() == 0) {
+        if (request.revision() == 0 && !policy.acceptRevision0()) {
             return refused(request, policy, "request of revision 0");
         }
         if (policy.refusesCrcOf(request.flags())) {

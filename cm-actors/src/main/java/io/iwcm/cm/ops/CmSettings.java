@@ -90,7 +90,8 @@ record CmSettings(TcpParams tcp, Deadlines deadlines, MpaPolicy mpa, Compat comp
                 mpa.flag("markers"),
                 mpa.words("rtr", "a list of send, write and read", CmSettings::rtr),
                 mpa.flag("answer-all-rtr"),
-                mpa.flag("strict-reply"));
+                mpa.flag("strict-reply"),
+                mpa.flag("accept-revision-0"));
     }
 
     private static RtrSet rtr(java.util.List<String> words) {

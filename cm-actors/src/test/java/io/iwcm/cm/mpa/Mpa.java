@@ -22,7 +22,7 @@ final class Mpa {
 
     /** Read depths 16 and 8, CRCs, no markers, RTR by Write or Read, strict. */
     static final MpaPolicy ORDINARY =
-            new MpaPolicy(new ReadDepths(16, 8), CrcPolicy.REQUIRED, false, RtrSet.WRITE_OR_READ, false, true);
+            new MpaPolicy(new ReadDepths(16, 8), CrcPolicy.REQUIRED, false, RtrSet.WRITE_OR_READ, false, true, false);
 
     private Mpa() {}
 
@@ -90,11 +90,15 @@ final class Mpa {
     }
 
     static MpaPolicy lenient() {
-        return new MpaPolicy(ORDINARY.depthsMax(), ORDINARY.crc(), false, ORDINARY.rtr(), false, false);
+        return new MpaPolicy(ORDINARY.depthsMax(), ORDINARY.crc(), false, ORDINARY.rtr(), false, false, false);
+    }
+
+    static MpaPolicy acceptingRevision0() {
+        return new MpaPolicy(ORDINARY.depthsMax(), ORDINARY.crc(), false, ORDINARY.rtr(), false, true, true);
     }
 
     static MpaPolicy answeringAll(RtrSet rtr) {
-        return new MpaPolicy(ORDINARY.depthsMax(), ORDINARY.crc(), false, rtr, true, true);
+        return new MpaPolicy(ORDINARY.depthsMax(), ORDINARY.crc(), false, rtr, true, true, false);
     }
 
     static Initiator.Wish wish(int ird, int ord) {
@@ -110,7 +114,7 @@ final class Mpa {
     }
 
     private static MpaPolicy with(ReadDepths depthsMax, CrcPolicy crc, boolean markers, RtrSet rtr) {
-        return new MpaPolicy(depthsMax, crc, markers, rtr, ORDINARY.answerAllRtr(), ORDINARY.strictReply());
+        return new MpaPolicy(depthsMax, crc, markers, rtr, ORDINARY.answerAllRtr(), ORDINARY.strictReply(), false);
     }
 
     /** By hand, so that a test of the codec does not lean on the codec. */

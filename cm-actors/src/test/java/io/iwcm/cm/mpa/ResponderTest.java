@@ -217,6 +217,16 @@ class ResponderTest {
                         refused -> assertThat(MpaCodec.encode(refused.reply())).isEqualTo(Mpa.reply("60 00 0000")));
     }
 
+    @Test
+    void takesRevision0ForRevision1WhenToldTo() {
+        MpaFrame request = Mpa.requestFrame("00 00 0002 0102");
+
+        assertThat(Responder.judge(request, Mpa.acceptingRevision0()))
+                .isEqualTo(new Offer(PeerDepths.NONE, new ReadDepths(16, 8), Octets.ofHex("0102")));
+        assertThat(MpaCodec.encode(accept(request, Mpa.acceptingRevision0()).reply()))
+                .isEqualTo(Mpa.reply("40 00 0000"));
+    }
+
     /** FC-03. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 508})

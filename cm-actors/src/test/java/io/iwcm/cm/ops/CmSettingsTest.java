@@ -44,7 +44,7 @@ class CmSettingsTest {
               deadlines { address = 1s, syn = 2s, syn-rcvd = 3s, mpa-request = 4s, mpa-reply = 5s, decision = 0s
                           accept = 6s, close = 7s }
               mpa { ird-max = 5, ord-max = 6, crc = strict-off, markers = true, rtr = [send], answer-all-rtr = true
-                    strict-reply = false }
+                    strict-reply = false, accept-revision-0 = true }
               compat { early-fpdu-is-error = true, simultaneous-open-resets = true, malformed-options-reset = true }
             }
             """));
@@ -58,7 +58,8 @@ class CmSettingsTest {
                         + "closeNs=7000000000]");
         assertThat(settings.mpa())
                 .hasToString("MpaPolicy[depthsMax=ird 5 ord 6, crc=STRICT_OFF, receiveMarkers=true, "
-                        + "rtr=RtrSet[send=true, write=false, read=false], answerAllRtr=true, strictReply=false]");
+                        + "rtr=RtrSet[send=true, write=false, read=false], answerAllRtr=true, strictReply=false, "
+                        + "acceptRevision0=true]");
         assertThat(settings.compat())
                 .hasToString("Compat[earlyFpduIsError=true, simultaneousOpenResets=true, malformedOptionsReset=true]");
     }

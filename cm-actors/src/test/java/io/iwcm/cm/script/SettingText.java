@@ -30,6 +30,7 @@ final class SettingText {
             "markers", (settings, on) -> settings.receiveMarkers = on,
             "answer-all-rtr", (settings, on) -> settings.answerAllRtr = on,
             "strict-reply", (settings, on) -> settings.strictReply = on,
+            "accept-revision-0", (settings, on) -> settings.acceptRevision0 = on,
             "early-fpdu-is-error", (settings, on) -> settings.earlyFpduIsError = on,
             "simultaneous-open-resets", (settings, on) -> settings.simultaneousOpenResets = on,
             "malformed-options-reset", (settings, on) -> settings.malformedOptionsReset = on);

@@ -28,6 +28,7 @@ final class Settings {
     RtrSet rtr = RtrSet.WRITE_OR_READ;
     boolean answerAllRtr;
     boolean strictReply = true;
+    boolean acceptRevision0;
     boolean earlyFpduIsError;
     boolean simultaneousOpenResets;
     boolean malformedOptionsReset;
@@ -105,7 +106,7 @@ final class Settings {
                         numbers.get("decision"),
                         numbers.get("accept"),
                         numbers.get("close")),
-                new MpaPolicy(depthsMax, crc, receiveMarkers, rtr, answerAllRtr, strictReply),
+                new MpaPolicy(depthsMax, crc, receiveMarkers, rtr, answerAllRtr, strictReply, acceptRevision0),
                 new Compat(earlyFpduIsError, simultaneousOpenResets, malformedOptionsReset),
                 (_, nowNs) -> ourIsn(nowNs));
     }
