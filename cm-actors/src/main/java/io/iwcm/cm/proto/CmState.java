@@ -7,6 +7,7 @@ import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpOptions;
+import java.util.Optional;
 
 /** Where a connection stands. One record per state, holding only what that state has. */
 public sealed interface CmState extends Checkpoint {
@@ -49,8 +50,14 @@ public sealed interface CmState extends Checkpoint {
      * @param peerIsn passive: SEG.SEQ of the SYN; active: unused
      * @param peerWindow passive: the SYN's window field
      * @param peerOptions passive: the SYN's options
+     * @param isnAbove our initial sequence number must exceed this one
      */
-    record Opening(int mtu, SeqNum peerIsn, int peerWindow, TcpOptions peerOptions) {}
+    record Opening(int mtu, SeqNum peerIsn, int peerWindow, TcpOptions peerOptions, Optional<SeqNum> isnAbove) {
+
+        Opening withMtu(int octets) {
+            return new Opening(octets, peerIsn, peerWindow, peerOptions, isnAbove);
+        }
+    }
 
     /**
      * Our SYN is out.

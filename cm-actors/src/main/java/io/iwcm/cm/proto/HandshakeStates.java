@@ -39,8 +39,16 @@ final class HandshakeStates {
     }
 
     static Step answerSyn(Turn turn, Opening opening) {
+        if (opening.peerOptions().malformed() && turn.params.compat().malformedOptionsReset()) {
+            turn.send(Segments.refusal(opening.peerIsn()));
+            return Opens.fail(turn, Cause.PROTOCOL);
+        }
         return synRcvd(
-                turn, InitedStates.isn(turn), opening, turn.params.deadlines().synRcvdNs(), Challenges.NONE);
+                turn,
+                InitedStates.isn(turn, opening.isnAbove()),
+                opening,
+                turn.params.deadlines().synRcvdNs(),
+                Challenges.NONE);
     }
 
     private static Step synRcvd(Turn turn, SeqNum iss, Opening opening, long deadlineNs, Challenges challenges) {
@@ -125,7 +133,8 @@ final class HandshakeStates {
                 return refuse(turn, state, segment, Cause.PROTOCOL);
             }
         }
-        Opening opening = new Opening(state.mtu(), segment.seq(), segment.window(), segment.options());
+        Opening opening =
+                new Opening(state.mtu(), segment.seq(), segment.window(), segment.options(), Optional.empty());
         if (acknowledges) {
             Tcb tcb = tcb(turn, state.iss(), state.iss().plus(1), opening).with(state.challenges());
             return InitiatorStates.begin(turn, afterLostSyn(tcb, state.attempts()), Inbox.EMPTY, false);
@@ -146,7 +155,8 @@ final class HandshakeStates {
     }
 
     private static Step refuse(Turn turn, SynSent state, Segment segment, Cause cause) {
-        Opening opening = new Opening(state.mtu(), segment.seq(), segment.window(), segment.options());
+        Opening opening =
+                new Opening(state.mtu(), segment.seq(), segment.window(), segment.options(), Optional.empty());
         return Opens.resetAndFail(turn, tcb(turn, state.iss(), state.iss(), opening), cause);
     }
 

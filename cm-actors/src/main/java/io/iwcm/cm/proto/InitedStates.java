@@ -17,11 +17,14 @@ import java.util.Optional;
  */
 final class InitedStates {
 
+    /** How far beyond an earlier connection's numbers ours begin when the drawn one is not beyond them. */
+    private static final int ISN_GAP = 1 << 16;
+
     private InitedStates() {}
 
     static Step connect(ConnectSpec spec, long nowNs, CmParams params) {
         Turn turn = new Turn(Conn.of(spec.flow(), new Origin.Active(spec, 1)), nowNs, params);
-        return begin(turn, new Opening(0, new SeqNum(0), 0, TcpOptions.NONE));
+        return begin(turn, new Opening(0, new SeqNum(0), 0, TcpOptions.NONE, Optional.empty()));
     }
 
     static Step admit(AdmitSpec spec, long nowNs, CmParams params) {
@@ -30,7 +33,7 @@ final class InitedStates {
         if (syn.options().malformed()) {
             turn.count(CmCounter.OPTIONS_MALFORMED);
         }
-        return begin(turn, new Opening(0, syn.seq(), syn.window(), syn.options()));
+        return begin(turn, new Opening(0, syn.seq(), syn.window(), syn.options(), spec.isnAbove()));
     }
 
     private static Step begin(Turn turn, Opening opening) {
@@ -62,8 +65,7 @@ final class InitedStates {
             case NicEvent.AddressHandleReady(int mtu)
             when opening.mtu() == 0 -> {
                 turn.steer();
-                yield turn.to(new Inited(
-                        turn.conn(), new Opening(mtu, opening.peerIsn(), opening.peerWindow(), opening.peerOptions())));
+                yield turn.to(new Inited(turn.conn(), opening.withMtu(mtu)));
             }
             case NicEvent.AddressHandleFailed(NicEvent.Failure why) -> {
                 turn.count(CmCounter.AH_FAILURES);
@@ -87,11 +89,17 @@ final class InitedStates {
     private static Step open(Turn turn, Opening opening) {
         return turn.conn().passive()
                 ? HandshakeStates.answerSyn(turn, opening)
-                : HandshakeStates.sendSyn(turn, opening.mtu(), isn(turn));
+                : HandshakeStates.sendSyn(turn, opening.mtu(), isn(turn, opening.isnAbove()));
     }
 
-    static SeqNum isn(Turn turn) {
-        return turn.params.isn().isn(turn.conn().flow(), turn.nowNs);
+    /**
+     * Our initial sequence number.
+     *
+     * @param above a number that an earlier connection of this flow used: ours lies beyond it
+     */
+    static SeqNum isn(Turn turn, Optional<SeqNum> above) {
+        SeqNum drawn = turn.params.isn().isn(turn.conn().flow(), turn.nowNs);
+        return above.filter(drawn::atOrBefore).map(used -> used.plus(ISN_GAP)).orElse(drawn);
     }
 
     private static Cause causeOf(NicEvent.Failure why) {

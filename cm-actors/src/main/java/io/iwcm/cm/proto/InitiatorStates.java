@@ -20,9 +20,6 @@ import java.util.Optional;
 /** The active end between TCP handshake and hand-over: the MPA request is out, the reply is awaited. */
 final class InitiatorStates {
 
-    /** How far the second attempt's ISN lies at least beyond what the first one used. */
-    private static final int ISN_GAP = 1 << 16;
-
     private InitiatorStates() {}
 
     /** TCP stands: sends the MPA request, which acknowledges the SYN-ACK. */
@@ -143,9 +140,7 @@ final class InitiatorStates {
         turn.count(CmCounter.MPA_FALLBACKS);
         turn.disarm(TimerKey.RETRANSMIT);
         turn.become(new Origin.Active(active(turn).spec(), 2));
-        SeqNum beyond = tcb.snd().nxt().plus(ISN_GAP);
-        SeqNum fresh = InitedStates.isn(turn);
-        int mtu = tcb.mtu();
-        return HandshakeStates.sendSyn(turn, mtu, fresh.after(beyond) ? fresh : beyond);
+        SeqNum iss = InitedStates.isn(turn, Optional.of(tcb.snd().nxt()));
+        return HandshakeStates.sendSyn(turn, tcb.mtu(), iss);
     }
 }

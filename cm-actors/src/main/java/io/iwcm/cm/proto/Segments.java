@@ -39,6 +39,11 @@ final class Segments {
         return new Segment(tcb.snd().nxt(), tcb.rcv().nxt(), RST | ACK, 0, TcpOptions.NONE, Octets.EMPTY);
     }
 
+    /** The answer to a SYN that is refused (RFC 9293 §3.5.2, first group). */
+    static Segment refusal(SeqNum peerIsn) {
+        return new Segment(ZERO, peerIsn.plus(1), RST | ACK, 0, TcpOptions.NONE, Octets.EMPTY);
+    }
+
     /** The answer to a segment whose ACK cannot be ours: SEQ=SEG.ACK, no ACK (RFC 9293 §3.5.2, first group). */
     static Segment resetFor(Segment wrong) {
         return new Segment(wrong.ack(), ZERO, RST, 0, TcpOptions.NONE, Octets.EMPTY);
