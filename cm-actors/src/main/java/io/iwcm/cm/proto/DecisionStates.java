@@ -108,7 +108,7 @@ final class DecisionStates {
                 Responder.accept(state.request(), turn.params.mpa(), accept.depths(), accept.privateData());
         Negotiated negotiated = accepted.negotiated();
         Outcome outcome = new Outcome(
-                negotiated.rdma().depths(),
+                negotiated.told(),
                 negotiated.peer(),
                 Octets.EMPTY,
                 negotiated.rdma().peerToPeer());

@@ -96,7 +96,7 @@ final class InitiatorStates {
             when !early.isEmpty() && turn.params.compat().earlyFpduIsError() -> malformed(turn, tcb);
             case Verdict.Accepted(Negotiated negotiated, Octets privateData) -> {
                 turn.send(Segments.ack(tcb));
-                Outcome outcome = new Outcome(negotiated.rdma().depths(), negotiated.peer(), privateData, false);
+                Outcome outcome = new Outcome(negotiated.told(), negotiated.peer(), privateData, false);
                 yield OffloadedStates.handOver(
                         turn,
                         OffloadedStates.leave(tcb, early, fin, negotiated, Octets.EMPTY),
