@@ -104,7 +104,11 @@ final class FakeNic {
 
     /** The next event for the connection. */
     Optional<NicEvent> nextEvent() {
-        return Optional.ofNullable(events.poll());
+        Optional<NicEvent> event = Optional.ofNullable(events.poll());
+        if (event.isPresent() && event.get() instanceof NicEvent.ModifyQpFailed) {
+            handedOver = false;
+        }
+        return event;
     }
 
     void carryOut(NicCommand command) {
@@ -250,10 +254,7 @@ final class FakeNic {
                 place = BacklogPlace.NONE;
                 events.add(new NicEvent.SteeringFailed(why));
             }
-            case QP -> {
-                handedOver = false;
-                events.add(new NicEvent.ModifyQpFailed(why));
-            }
+            case QP -> events.add(new NicEvent.ModifyQpFailed(why));
         }
     }
 
