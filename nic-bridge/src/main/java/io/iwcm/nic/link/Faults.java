@@ -40,12 +40,10 @@ public final class Faults {
             return List.of();
         }
 
-        long atNs = orderedFrom(nowNs);
         if (delay) {
-            atNs += 1 + dice.nextLong(rates.delayNsMax());
-            stalled = true;
-            stalledUntilNs = atNs;
+            stall(nowNs + 1 + dice.nextLong(rates.delayNsMax()));
         }
+        long atNs = stalled && stalledUntilNs - nowNs > 0 ? stalledUntilNs : nowNs;
         if (reorder) { // Later frames do not wait for it.
             atNs += 1 + dice.nextLong(rates.reorderNsMax());
         }
@@ -62,9 +60,10 @@ public final class Faults {
         return counters;
     }
 
-    private long orderedFrom(long nowNs) {
-        stalled = stalled && stalledUntilNs - nowNs > 0;
-        return stalled ? stalledUntilNs : nowNs;
+    /** Stalls overlap and do not add up, or a busy wire would fall behind for ever. */
+    private void stall(long untilNs) {
+        stalledUntilNs = stalled && stalledUntilNs - untilNs > 0 ? stalledUntilNs : untilNs;
+        stalled = true;
     }
 
     private static byte[] flipped(byte[] frame, SplittableRandom dice) {

@@ -67,7 +67,7 @@ class MemoryWireTest {
     }
 
     @Test
-    void learnsWhereAMacIsAndSpareTheOthers() {
+    void learnsWhereAMacIsAndSparesTheOthers() {
         startAll();
         a.transmit(List.of(frame(MAC_B, MAC_A, 0))); // Unknown: flooded.
         wire.run(100);
