@@ -54,8 +54,10 @@ final class InitiatorStates {
                 };
             case TimerTick tick when !turn.takes(tick) -> turn.to(state);
             case TimerTick(TimerKey key, var _)
-            when key == TimerKey.RETRANSMIT && !Sending.exhausted(state.tcb(), turn.params) ->
-                turn.to(new MpaReqSent(turn.conn(), Sending.retransmit(turn, state.tcb()), state.inbox()));
+            when key == TimerKey.RETRANSMIT && !Sending.exhausted(state.tcb(), turn.params) -> {
+                Tcb tcb = Sending.retransmit(turn, state.tcb()); // First: it arms the timer that conn() remembers.
+                yield turn.to(new MpaReqSent(turn.conn(), tcb, state.inbox()));
+            }
             case TimerTick _ -> {
                 turn.count(CmCounter.MPA_TIMEOUTS);
                 yield Opens.resetAndFail(turn, state.tcb(), Cause.TIMEOUT_MPA);

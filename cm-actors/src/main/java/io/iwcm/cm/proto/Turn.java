@@ -78,7 +78,8 @@ final class Turn {
 
     /** A fired timer is no longer armed. False: the tick is from an earlier arming and must change nothing. */
     boolean takes(CmInput.TimerTick tick) {
-        if (conn.timers().armed(tick.key()) != tick.generation()) {
+        long armed = conn.timers().armed(tick.key());
+        if (armed == 0 || armed != tick.generation()) {
             return false;
         }
         conn = conn.with(conn.timers().with(tick.key(), 0));
