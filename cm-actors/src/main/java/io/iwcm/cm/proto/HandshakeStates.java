@@ -43,22 +43,17 @@ final class HandshakeStates {
             turn.send(Segments.refusal(opening.peerIsn()));
             return Opens.fail(turn, Cause.PROTOCOL);
         }
-        return synRcvd(
-                turn,
-                InitedStates.isn(turn, opening.isnAbove()),
-                opening,
-                turn.params.deadlines().synRcvdNs(),
-                Challenges.NONE);
+        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().synRcvdNs());
+        return synRcvd(turn, InitedStates.isn(turn, opening.isnAbove()), opening, Challenges.NONE);
     }
 
-    private static Step synRcvd(Turn turn, SeqNum iss, Opening opening, long deadlineNs, Challenges challenges) {
+    private static Step synRcvd(Turn turn, SeqNum iss, Opening opening, Challenges challenges) {
         TcpParams tcp = turn.params.tcp();
         boolean scaled = opening.peerOptions().hasWindowScale();
         TcpOptions ours = TcpOptions.ofSyn(mssOf(turn, opening.mtu()), scaled ? tcp.windowScale() : TcpOptions.ABSENT);
         Tcb tcb = tcb(turn, iss, iss, opening).with(challenges);
         turn.send(Segments.synAck(tcb, ours));
         turn.arm(TimerKey.RETRANSMIT, tcp.rtoFirstNs());
-        turn.arm(TimerKey.DEADLINE, deadlineNs);
         return turn.to(new SynRcvd(turn.conn(), tcb, ours, 0, tcp.rtoFirstNs()));
     }
 
@@ -142,7 +137,8 @@ final class HandshakeStates {
         if (turn.params.compat().simultaneousOpenResets()) {
             return refuse(turn, state, segment, Cause.RESET);
         }
-        return synRcvd(turn, state.iss(), opening, turn.params.deadlines().synNs(), state.challenges());
+        // The deadline of our SYN goes on: it is for the whole handshake.
+        return synRcvd(turn, state.iss(), opening, state.challenges());
     }
 
     /** An old half-open connection at the peer is cleared this way; ours goes on. */
