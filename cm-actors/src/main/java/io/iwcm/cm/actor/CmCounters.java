@@ -1,0 +1,35 @@
+package io.iwcm.cm.actor;
+
+import io.iwcm.cm.proto.CmCounter;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what {@link CmCounter} names; from any thread, without a lock. */
+public final class CmCounters {
+
+    private final LongAdder[] counts = new LongAdder[CmCounter.values().length];
+
+    public CmCounters() {
+        Arrays.setAll(counts, _ -> new LongAdder());
+    }
+
+    public void count(CmCounter counter) {
+        counts[counter.ordinal()].increment();
+    }
+
+    public long value(CmCounter counter) {
+        return counts[counter.ordinal()].sum();
+    }
+
+    /** All of them, in the enum's order. */
+    public Map<CmCounter, Long> values() {
+        Map<CmCounter, Long> values = new EnumMap<>(CmCounter.class);
+        for (CmCounter counter : CmCounter.values()) {
+            values.put(counter, value(counter));
+        }
+        return Collections.unmodifiableMap(values);
+    }
+}

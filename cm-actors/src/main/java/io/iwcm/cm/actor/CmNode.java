@@ -1,0 +1,298 @@
+package io.iwcm.cm.actor;
+
+import io.iwcm.cm.mpa.Negotiated.PeerDepths;
+import io.iwcm.cm.proto.AdmitSpec;
+import io.iwcm.cm.proto.Cause;
+import io.iwcm.cm.proto.CmCounter;
+import io.iwcm.cm.proto.CmEvent;
+import io.iwcm.cm.proto.CmInput;
+import io.iwcm.cm.proto.CmMachine;
+import io.iwcm.cm.proto.CmOutput;
+import io.iwcm.cm.proto.CmState;
+import io.iwcm.cm.proto.ConnectSpec;
+import io.iwcm.cm.proto.StateName;
+import io.iwcm.cm.proto.Step;
+import io.iwcm.cm.proto.TimerKey;
+import io.iwcm.nic.bridge.Bridge;
+import io.iwcm.nic.spi.Checkpoint;
+import io.iwcm.nic.spi.NicCommand;
+import io.iwcm.nic.spi.NicControl;
+import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.NicRequest;
+import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.ReadDepths;
+import io.iwcm.nic.wire.Octets;
+import io.iwcm.nic.wire.Segment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection: runs the machine on whatever is told and carries its outputs out. It decides nothing.
+ *
+ * <p>All it orders from the NIC in one step travels as one request, with the state after that step as checkpoint, before
+ * anybody else hears of the step. When its code throws it is stopped, and that is one more input: the flow is unsteered, the
+ * peer reset, the application told. When it has ended it says so to its bucket and goes on answering until the bucket, which
+ * sends it no more, releases it.
+ */
+final class CmNode extends ExtensibleBehavior<CmNode.Command> {
+
+    /** What a node can be told, by its bucket alone. */
+    sealed interface Command {}
+
+    record Arrived(Segment segment) implements Command {}
+
+    record FromNic(long epoch, NicEvent event) implements Command {}
+
+    /**
+     * An application's call, as an input once it has an id here.
+     *
+     * @param madeQp a queue pair that was made for this call and ends with the connection, or with the call if that fails
+     */
+    record Called(LongFunction<CmInput> input, Optional<QpId> madeQp, ActorRef<Cause> replyTo) implements Command {}
+
+    /** Something that is an input as it is. */
+    record Happened(CmInput input) implements Command {}
+
+    /** The bucket has forgotten it. */
+    enum Released implements Command {
+        INSTANCE
+    }
+
+    private record TimerFired(TimerKey key, long generation) implements Command {}
+
+    private record PendingCall(Optional<QpId> madeQp, ActorRef<Cause> replyTo) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(CmNode.class);
+
+    private final NodeHome home;
+    private final NodeRecord record;
+    private final ActorRef<Command> self;
+    private final TimerScheduler<Command> timers;
+    private final Map<Long, PendingCall> calls = new HashMap<>(4);
+    private final List<QpId> madeQps = new ArrayList<>(1);
+    private Optional<CmState> state = Optional.empty();
+    private long epoch;
+    private long lastRequestId;
+    private long lastCallId;
+    private boolean replied;
+    private boolean stands;
+    private boolean failing;
+    private boolean ended;
+
+    private CmNode(NodeHome home, NodeRecord record, ActorRef<Command> self, TimerScheduler<Command> timers) {
+        this.home = home;
+        this.record = record;
+        this.self = self;
+        this.timers = timers;
+    }
+
+    /** @param madeQp whether the spec's queue pair was made for this connection and ends with it */
+    static Behavior<Command> active(NodeHome home, NodeRecord record, ConnectSpec spec, boolean madeQp) {
+        return beginning(home, record, (node, nowNs) -> {
+            if (madeQp) node.madeQps.add(spec.qp());
+            return CmMachine.connect(spec, nowNs, home.params());
+        });
+    }
+
+    static Behavior<Command> passive(NodeHome home, NodeRecord record, AdmitSpec spec) {
+        return beginning(home, record, (_, nowNs) -> CmMachine.admit(spec, nowNs, home.params()));
+    }
+
+    private interface Beginning {
+        Step step(CmNode node, long nowNs);
+    }
+
+    private static Behavior<Command> beginning(NodeHome home, NodeRecord record, Beginning beginning) {
+        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
+            CmNode node = new CmNode(home, record, context.getSelf(), timers);
+            try {
+                long nowNs = home.clock().nowNs();
+                Step first = beginning.step(node, nowNs);
+                node.take(first, nowNs);
+                if (node.observed())
+                    node.report(() -> home.observer()
+                            .began(record.connection(), first.next().name(), nowNs));
+            } catch (RuntimeException e) { // Without a behavior there would be no PostStop.
+                LOG.error("{} failed at its beginning", record.connection(), e);
+                node.endByFailure();
+                return Behaviors.stopped();
+            }
+            return node;
+        }));
+    }
+
+    @Override
+    public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
+        switch (command) {
+            case Arrived(var segment) -> step(new CmInput.Arrived(segment));
+            case FromNic(long eventEpoch, var event) -> hear(eventEpoch, event);
+            case Called(var input, var madeQp, var replyTo) -> {
+                calls.put(++lastCallId, new PendingCall(madeQp, replyTo));
+                step(input.apply(lastCallId));
+            }
+            case TimerFired(var key, long generation) -> step(new CmInput.TimerTick(key, generation));
+            case Happened(var input) -> step(input);
+            case Released _ -> {
+                return Behaviors.stopped();
+            }
+        }
+        return this;
+    }
+
+    @Override
+    public Behavior<Command> receiveSignal(TypedActorContext<Command> context, Signal signal) {
+        if (signal instanceof PostStop && !ended) endByFailure();
+        return this;
+    }
+
+    private void hear(long eventEpoch, NicEvent event) {
+        if (eventEpoch < epoch) return; // Of an entry that this connection's own has replaced.
+        epoch = eventEpoch;
+        step(new CmInput.FromNic(event));
+    }
+
+    private void step(CmInput input) {
+        CmState from = state.orElseThrow();
+        long nowNs = home.clock().nowNs();
+        Step step = CmMachine.step(from, input, nowNs, home.params());
+        take(step, nowNs);
+        if (observed())
+            report(() -> home.observer()
+                    .stepped(
+                            record.connection(), from.name(), input, step.next().name(), nowNs));
+    }
+
+    private void take(Step step, long nowNs) {
+        state = Optional.of(step.next());
+        record.state(step.next().name());
+        order(step);
+        for (CmOutput output : step.outputs()) carryOut(output, nowNs);
+        if (step.next().name() == StateName.CLOSED && !ended) end();
+    }
+
+    /** One request for all that the step orders; also for a checkpoint alone, before anybody is told anything. */
+    private void order(Step step) {
+        List<NicCommand> commands = new ArrayList<>(4);
+        boolean committing = false;
+        for (CmOutput output : step.outputs()) {
+            switch (output) {
+                case CmOutput.ToNic(var command) -> commands.add(command);
+                case CmOutput.Arm _, CmOutput.Notify _ -> committing = true;
+                case CmOutput.Disarm _, CmOutput.Answer _, CmOutput.Count _ -> {}
+            }
+        }
+        boolean closed = step.next().name() == StateName.CLOSED;
+        if (commands.isEmpty() && (closed || !committing)) return;
+        request(commands, closed ? Optional.empty() : Optional.of(step.next()));
+    }
+
+    private void request(List<NicCommand> commands, Optional<Checkpoint> checkpoint) {
+        NicRequest request = new NicRequest(record.connection().flow(), epoch, ++lastRequestId, commands, checkpoint);
+        home.bridge().tell(new Bridge.Request(home.owner(), request));
+    }
+
+    private void carryOut(CmOutput output, long nowNs) {
+        switch (output) {
+            case CmOutput.ToNic _ -> {} // Already ordered.
+            case CmOutput.Arm(var key, long atNs, long generation) ->
+                timers.startSingleTimer(
+                        key, new TimerFired(key, generation), Duration.ofNanos(Math.max(0, atNs - nowNs)));
+            case CmOutput.Disarm(var key) -> timers.cancel(key);
+            case CmOutput.Notify(var event) -> tellConsumer(event, nowNs);
+            case CmOutput.Answer(long call, var cause) -> answer(call, cause);
+            case CmOutput.Count(var counter) -> home.counters().count(counter);
+        }
+    }
+
+    private void tellConsumer(CmEvent event, long nowNs) {
+        if (observed()) report(() -> home.observer().notified(record.connection(), event, nowNs));
+        switch (event) {
+            case CmEvent.ConnectReply(var outcome, var _, var _, var _) -> {
+                replied = true;
+                stands = outcome == Cause.NONE;
+            }
+            case CmEvent.Established _ -> stands = true;
+            case CmEvent.Closed _ -> stands = false;
+            case CmEvent.ConnectRequest _, CmEvent.AcceptFailed _, CmEvent.Disconnected _ -> {}
+        }
+        try {
+            record.consumer().tell(new CmNotice(record.connection(), event));
+        } catch (RuntimeException e) {
+            if (!failing) throw e; // The second time there is nobody left to tell.
+            LOG.warn("the consumer of {} failed", record.connection(), e);
+        }
+    }
+
+    private void answer(long call, Cause cause) {
+        PendingCall pending = calls.remove(call);
+        if (pending == null) return;
+        if (cause == Cause.NONE) pending.madeQp.ifPresent(madeQps::add);
+        else pending.madeQp.ifPresent(this::destroy);
+        pending.replyTo.tell(cause);
+    }
+
+    private void end() {
+        ended = true;
+        timers.cancelAll();
+        for (Long call : List.copyOf(calls.keySet())) answer(call, Cause.SHUTDOWN);
+        madeQps.forEach(this::destroy);
+        madeQps.clear();
+        home.bucket().tell(new IlqDispatcher.NodeEnded(record, self, !failing));
+    }
+
+    private void destroy(QpId qp) {
+        home.bridge().tell(new Bridge.Control(new NicControl.DestroyQp(0, qp), home.ignored()));
+    }
+
+    /** The code threw, or the bucket is going: one more input, and if even that throws, the least that gives all back. */
+    private void endByFailure() {
+        failing = true;
+        try {
+            if (state.isPresent()) step(new CmInput.Shutdown());
+        } catch (RuntimeException e) {
+            LOG.error("{} failed again while it was taken down", record.connection(), e);
+        }
+        if (ended) return;
+        record.state(StateName.CLOSED);
+        if (state.isPresent()) home.counters().count(CmCounter.NODES_DESTROYED);
+        request(
+                List.of(new NicCommand.DeleteApbvt(), new NicCommand.DeleteQuadHash(), new NicCommand.FreeAh()),
+                Optional.empty());
+        long nowNs = home.clock().nowNs();
+        if (stands) {
+            tellConsumer(new CmEvent.Closed(Cause.SHUTDOWN), nowNs);
+        } else if (record.connection().role() == Role.ACTIVE && !replied) {
+            tellConsumer(
+                    new CmEvent.ConnectReply(Cause.SHUTDOWN, new ReadDepths(0, 0), PeerDepths.NONE, Octets.EMPTY),
+                    nowNs);
+        }
+        end();
+    }
+
+    private boolean observed() {
+        return home.observer() != CmObserver.NONE;
+    }
+
+    private void report(Runnable report) {
+        try {
+            report.run();
+        } catch (RuntimeException e) {
+            LOG.warn("an observer failed", e);
+        }
+    }
+}

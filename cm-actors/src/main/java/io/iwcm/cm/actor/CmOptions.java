@@ -1,0 +1,28 @@
+package io.iwcm.cm.actor;
+
+import io.iwcm.cm.proto.CmParams;
+import io.iwcm.nic.spi.NicControl.LocalAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a connection manager is started with.
+ *
+ * @param params for every connection
+ * @param buckets dispatchers among which the flows are divided, 1..256
+ * @param stopGrace how long open connections may take to close in order when the connection manager stops; then they are
+ *     reset
+ * @param addresses the NIC's local addresses at the start
+ * @param observer watches
+ */
+public record CmOptions(
+        CmParams params, int buckets, Duration stopGrace, List<LocalAddress> addresses, CmObserver observer) {
+
+    public static final int BUCKETS_DEFAULT = 16;
+    public static final Duration STOP_GRACE_DEFAULT = Duration.ofSeconds(5);
+
+    public CmOptions {
+        Limits.require(buckets >= 1 && buckets <= 256, buckets + " buckets are out of range: 1..256 are allowed");
+        addresses = List.copyOf(addresses);
+    }
+}

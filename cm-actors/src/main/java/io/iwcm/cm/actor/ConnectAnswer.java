@@ -1,0 +1,13 @@
+package io.iwcm.cm.actor;
+
+import io.iwcm.cm.proto.Cause;
+
+/** What comes of asking for an active open. */
+public sealed interface ConnectAnswer {
+
+    /** It is under way: exactly one {@code ConnectReply} event will say how it ended. */
+    record Started(CmConnection connection) implements ConnectAnswer {}
+
+    /** Nothing has been done and no event will follow. */
+    record Refused(Cause cause) implements ConnectAnswer {}
+}

@@ -1,0 +1,36 @@
+package io.iwcm.cm.actor;
+
+import io.iwcm.cm.mpa.Initiator;
+import io.iwcm.nic.spi.NicCommand.Path;
+import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.wire.Endpoint;
+import java.util.Optional;
+
+/**
+ * An active open that may be asked for; what is not allowed does not get this far.
+ *
+ * @param local where from: the unspecified address lets the route decide, port 0 lets one be chosen
+ * @param remote where to
+ * @param vlan VLAN id, 0 for none or, with an unspecified local address, the route's
+ * @param qp the queue pair that is to have the connection; empty: one is made and ended with it
+ * @param path priority and traffic class of our frames
+ * @param wish what MPA asks for
+ * @param fallBack try once more with revision 1 when the peer closes on the request
+ */
+public record ConnectOrder(
+        Endpoint local,
+        Endpoint remote,
+        int vlan,
+        Optional<QpId> qp,
+        Path path,
+        Initiator.Wish wish,
+        boolean fallBack) {
+
+    public ConnectOrder {
+        Limits.remote(remote, local);
+        Limits.vlan(vlan);
+        Limits.trafficClass(path.trafficClass());
+        Limits.revision(wish.revision());
+        Limits.privateData(wish.privateData(), wish.revision());
+    }
+}

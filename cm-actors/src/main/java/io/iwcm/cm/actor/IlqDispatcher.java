@@ -1,0 +1,362 @@
+package io.iwcm.cm.actor;
+
+import io.iwcm.cm.proto.AdmitSpec;
+import io.iwcm.cm.proto.Cause;
+import io.iwcm.cm.proto.CmCounter;
+import io.iwcm.cm.proto.CmInput;
+import io.iwcm.cm.proto.ConnectSpec;
+import io.iwcm.cm.proto.StateName;
+import io.iwcm.nic.bridge.Bridge;
+import io.iwcm.nic.spi.NicCommand.ListenKey;
+import io.iwcm.nic.spi.NicControl;
+import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.Rnic;
+import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.IpAddress;
+import io.iwcm.nic.wire.Segment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * One bucket of connections: takes what the NIC has for it, finds the node by the whole flow key, and makes one for a SYN
+ * that a listener admits. The NIC divides the flows among the buckets: by flow hash for SYNs, by owner from then on.
+ *
+ * <p>It is the only one who tells its nodes anything. When it fails it restarts empty: its nodes have taken their
+ * connections down by then.
+ */
+public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command> {
+
+    /** What a bucket can be told. */
+    public sealed interface Command {}
+
+    /** Open a connection. Refused at once, or started and then told to {@code consumer}. */
+    public record Connect(ConnectOrder order, CmConsumer consumer, ActorRef<ConnectAnswer> replyTo)
+            implements Command {}
+
+    /** An application calls; see {@link CmConnection#call}. */
+    record Called(CmConnection connection, CmConnection.Call call, ActorRef<Cause> replyTo) implements Command {}
+
+    record ConsumerFailed(CmConnection connection) implements Command {}
+
+    record Serve(ListenKey key, Admission admission) implements Command {}
+
+    record Unserve(ListenKey key) implements Command {}
+
+    record ListenerGone(long listenerId) implements Command {}
+
+    record AddressDown(IpAddress address, int vlan) implements Command {}
+
+    record Report(ActorRef<Reported> replyTo) implements Command {}
+
+    record Reported(List<CmSnapshot.Node> nodes) {}
+
+    /** Takes nothing new, resets what is half open, closes what is open, and answers when it is empty. */
+    record Drain(Duration grace, ActorRef<Drained> replyTo) implements Command {}
+
+    record Drained(ActorRef<Command> bucket) {}
+
+    /** A node has ended; unless it failed, it waits for its release. */
+    record NodeEnded(NodeRecord record, ActorRef<CmNode.Command> node, boolean waits) implements Command {}
+
+    private record FromBridge(Bridge.Delivered delivered) implements Command {}
+
+    private record Answered(NicControl.Answer answer) implements Command {}
+
+    private record ConsumerDied(ActorRef<?> consumer) implements Command {}
+
+    private enum GraceOver implements Command {
+        INSTANCE
+    }
+
+    private record Node(NodeRecord record, ActorRef<CmNode.Command> ref) {}
+
+    private final NodeHome home;
+    private final TimerScheduler<Command> timers;
+    private final Map<FlowKey, Node> table = new HashMap<>();
+    private final Map<ListenKey, Admission> admissions = new HashMap<>();
+    private final Map<ActorRef<?>, Integer> watched = new HashMap<>();
+    private final NicOrders orders;
+    private final List<ActorRef<Drained>> drainWaiters = new ArrayList<>();
+    private long connectionCount;
+    private boolean draining;
+
+    private IlqDispatcher(ActorContext<Command> context, TimerScheduler<Command> timers, NodeHome home) {
+        super(context);
+        this.home = home;
+        this.timers = timers;
+        this.orders = new NicOrders(home.bridge(), context.messageAdapter(NicControl.Answer.class, Answered::new));
+    }
+
+    /** @param homeOf what the bucket and its nodes need, made with the bucket itself */
+    static Behavior<Command> create(
+            Function<ActorRef<Command>, NodeHome> homeOf, ActorRef<Listeners.Command> listeners) {
+        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
+            NodeHome home = homeOf.apply(context.getSelf());
+            IlqDispatcher bucket = new IlqDispatcher(context, timers, home);
+            listeners.tell(new Listeners.Joined(context.getSelf()));
+            home.bridge()
+                    .tell(new Bridge.Attach(
+                            home.owner(),
+                            context.messageAdapter(Bridge.Delivered.class, FromBridge::new),
+                            home.ignored()));
+            return bucket;
+        }));
+    }
+
+    @Override
+    public Receive<Command> createReceive() {
+        return newReceiveBuilder()
+                .onMessage(FromBridge.class, this::route)
+                .onMessage(Called.class, this::call)
+                .onMessage(NodeEnded.class, this::release)
+                .onMessage(Connect.class, this::connect)
+                .onMessage(Answered.class, answered -> {
+                    orders.answered(answered.answer());
+                    return this;
+                })
+                .onMessage(Serve.class, serve -> {
+                    admissions.put(serve.key(), serve.admission());
+                    return this;
+                })
+                .onMessage(Unserve.class, unserve -> {
+                    admissions.remove(unserve.key());
+                    return this;
+                })
+                .onMessage(ListenerGone.class, this::forgetListener)
+                .onMessage(
+                        AddressDown.class,
+                        down -> tellAll(
+                                node -> node.record()
+                                                .connection()
+                                                .flow()
+                                                .local()
+                                                .address()
+                                                .equals(down.address())
+                                        && node.record().connection().flow().vlan() == down.vlan(),
+                                new CmInput.AddressDown()))
+                .onMessage(
+                        ConsumerFailed.class,
+                        failed -> tellAll(
+                                node -> node.record()
+                                        .connection()
+                                        .id()
+                                        .equals(failed.connection().id()),
+                                new CmInput.ApplicationGone()))
+                .onMessage(ConsumerDied.class, this::forgetConsumer)
+                .onMessage(Report.class, this::report)
+                .onMessage(Drain.class, this::drain)
+                .onMessage(GraceOver.class, _ -> tellAll(_ -> true, new CmInput.Shutdown()))
+                .build();
+    }
+
+    private Behavior<Command> route(FromBridge batch) {
+        int read = 0;
+        for (Rnic.Delivery delivery : batch.delivered().deliveries()) {
+            switch (delivery) {
+                case Rnic.IlqEntry entry -> {
+                    read++;
+                    route(entry);
+                }
+                case Rnic.FlowEvent(var flow, long epoch, var event) -> {
+                    Node node = table.get(flow);
+                    if (node != null) node.ref().tell(new CmNode.FromNic(epoch, event));
+                }
+            }
+        }
+        if (read > 0) home.bridge().tell(new Bridge.Grant(home.owner(), read));
+        return this;
+    }
+
+    private void route(Rnic.IlqEntry entry) {
+        FlowKey flow = entry.frame().addressing().flow();
+        Segment segment = entry.frame().segment();
+        Node node = table.get(flow);
+        if (node != null && node.record().state() != StateName.CLOSED) {
+            node.ref().tell(new CmNode.Arrived(segment));
+            return;
+        }
+        Admission admission = entry.listener().map(admissions::get).orElse(null);
+        boolean pureSyn = segment.syn() && !segment.hasAck() && !segment.rst();
+        if (admission == null || !pureSyn || draining) {
+            home.counters().count(CmCounter.ILQ_UNKNOWN_FLOW);
+            return;
+        }
+        admit(entry, admission);
+    }
+
+    private void admit(Rnic.IlqEntry entry, Admission admission) {
+        FlowKey flow = entry.frame().addressing().flow();
+        AdmitSpec spec = new AdmitSpec(
+                flow,
+                entry.frame().segment(),
+                entry.listener().orElseThrow(),
+                admission.order().tos().answering(entry.frame().addressing().trafficClass()));
+        NodeRecord record = record(flow, Role.PASSIVE, admission.consumer(), admission.listenerId());
+        spawn(record, CmNode.passive(home, record, spec));
+    }
+
+    private Behavior<Command> connect(Connect connect) {
+        if (draining) connect.replyTo().tell(new ConnectAnswer.Refused(Cause.SHUTDOWN));
+        else new ActiveOpen(connect, home, orders, this::open).begin();
+        return this;
+    }
+
+    /** The local end and the queue pair are there. */
+    private Optional<Cause> open(Connect connect, ConnectSpec spec) {
+        if (draining) return Optional.of(Cause.SHUTDOWN);
+        Node before = table.get(spec.flow());
+        if (before != null && before.record().state() != StateName.CLOSED) return Optional.of(Cause.ADDRESS_IN_USE);
+
+        NodeRecord record = record(spec.flow(), Role.ACTIVE, connect.consumer(), Listener.NO_LISTENER);
+        connect.replyTo().tell(new ConnectAnswer.Started(record.connection()));
+        spawn(record, CmNode.active(home, record, spec, connect.order().qp().isEmpty()));
+        return Optional.empty();
+    }
+
+    private NodeRecord record(FlowKey flow, Role role, CmConsumer consumer, long listenerId) {
+        ConnectionId id = ConnectionId.of(home.owner().id(), ++connectionCount);
+        CmConnection connection = new CmConnection(id, flow, role, getContext().getSelf());
+        return new NodeRecord(connection, consumer, listenerId, home.clock().nowNs());
+    }
+
+    private void spawn(NodeRecord record, Behavior<CmNode.Command> behavior) {
+        FlowKey flow = record.connection().flow();
+        if (flow.local().address().equals(flow.remote().address()))
+            home.counters().count(CmCounter.LPBS);
+        watch(record.consumer());
+        table.put(flow, new Node(record, getContext().spawnAnonymous(behavior)));
+    }
+
+    private Behavior<Command> call(Called called) {
+        switch (called.call()) {
+            case CmConnection.Accept(var qp, var _, var _)
+            when qp.isPresent() -> accept(called, qp.get(), Optional.empty());
+            case CmConnection.Accept _ ->
+                orders.createQp(
+                        qp -> accept(called, qp, Optional.of(qp)),
+                        why -> called.replyTo().tell(Failures.cause(why)));
+            case CmConnection.Reject(var data) -> pass(called, id -> new CmInput.Reject(id, data), Optional.empty());
+            case CmConnection.Disconnect _ -> pass(called, CmInput.Disconnect::new, Optional.empty());
+            case CmConnection.Abort _ -> pass(called, CmInput.Abort::new, Optional.empty());
+        }
+        return this;
+    }
+
+    private void accept(Called called, QpId qp, Optional<QpId> madeQp) {
+        CmConnection.Accept accept = (CmConnection.Accept) called.call();
+        pass(called, id -> new CmInput.Accept(id, qp, accept.depths(), accept.privateData()), madeQp);
+    }
+
+    private void pass(Called called, LongFunction<CmInput> input, Optional<QpId> madeQp) {
+        Node node = table.get(called.connection().flow());
+        if (node != null
+                && node.record().connection().id().equals(called.connection().id())) {
+            node.ref().tell(new CmNode.Called(input, madeQp, called.replyTo()));
+            return;
+        }
+        madeQp.ifPresent(orders::destroyQp);
+        boolean accepting = called.call() instanceof CmConnection.Accept;
+        called.replyTo().tell(accepting ? Cause.RESET : Cause.NONE); // There is nothing left to end.
+    }
+
+    private Behavior<Command> release(NodeEnded ended) {
+        FlowKey flow = ended.record().connection().flow();
+        Node node = table.get(flow);
+        if (node != null && node.record() == ended.record()) table.remove(flow);
+        unwatch(ended.record().consumer());
+        if (ended.waits()) ended.node().tell(CmNode.Released.INSTANCE);
+        return answerDrained();
+    }
+
+    private Behavior<Command> forgetListener(ListenerGone gone) {
+        admissions.values().removeIf(admission -> admission.listenerId() == gone.listenerId());
+        return tellAll(node -> node.record().listenerId() == gone.listenerId(), new CmInput.ListenerGone());
+    }
+
+    /** Watching costs, so it is done once per application, not once per connection. */
+    private void watch(CmConsumer consumer) {
+        consumer.actor().ifPresent(actor -> {
+            if (watched.merge(actor, 1, Integer::sum) == 1) {
+                getContext().watchWith(actor, new ConsumerDied(actor));
+            }
+        });
+    }
+
+    private void unwatch(CmConsumer consumer) {
+        consumer.actor().filter(watched::containsKey).ifPresent(actor -> {
+            if (watched.merge(actor, -1, Integer::sum) > 0) return;
+            watched.remove(actor);
+            getContext().unwatch(actor);
+        });
+    }
+
+    private Behavior<Command> forgetConsumer(ConsumerDied died) {
+        watched.remove(died.consumer());
+        return tellAll(
+                node -> node.record()
+                        .consumer()
+                        .actor()
+                        .filter(died.consumer()::equals)
+                        .isPresent(),
+                new CmInput.ApplicationGone());
+    }
+
+    private Behavior<Command> tellAll(Predicate<Node> whose, CmInput input) {
+        for (Node node : table.values()) {
+            if (whose.test(node)) node.ref().tell(new CmNode.Happened(input));
+        }
+        return this;
+    }
+
+    private Behavior<Command> report(Report report) {
+        long nowNs = home.clock().nowNs();
+        report.replyTo()
+                .tell(new Reported(table.values().stream()
+                        .map(node -> CmSnapshot.Node.of(node.record(), nowNs))
+                        .toList()));
+        return this;
+    }
+
+    private Behavior<Command> drain(Drain drain) {
+        draining = true;
+        drainWaiters.add(drain.replyTo());
+        timers.startSingleTimer(GraceOver.INSTANCE, drain.grace());
+        for (Node node : table.values()) {
+            switch (node.record().state()) {
+                case INITED, LISTENING, SYN_RCVD, SYN_SENT, ESTABLISHED, MPAREQ_SENT, MPAREQ_RCVD, LISTENER_DESTROYED ->
+                    node.ref().tell(new CmNode.Happened(new CmInput.Shutdown()));
+                case OFFLOADED ->
+                    node.ref()
+                            .tell(new CmNode.Called(
+                                    CmInput.Disconnect::new,
+                                    Optional.empty(),
+                                    getContext().getSystem().ignoreRef()));
+                case MPAREJ_RCVD, FIN_WAIT1, FIN_WAIT2, CLOSE_WAIT, TIME_WAIT, LAST_ACK, CLOSING, CLOSED -> {}
+            }
+        }
+        return answerDrained();
+    }
+
+    private Behavior<Command> answerDrained() {
+        if (draining && table.isEmpty()) {
+            drainWaiters.forEach(waiter -> waiter.tell(new Drained(getContext().getSelf())));
+            drainWaiters.clear();
+            timers.cancel(GraceOver.INSTANCE);
+        }
+        return this;
+    }
+}

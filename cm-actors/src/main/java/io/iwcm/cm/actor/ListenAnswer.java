@@ -1,0 +1,14 @@
+package io.iwcm.cm.actor;
+
+import io.iwcm.cm.proto.Cause;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** What comes of asking for a listener. */
+public sealed interface ListenAnswer {
+
+    /** Every SYN entry is in. */
+    record Listening(ActorRef<Listener.Command> listener) implements ListenAnswer {}
+
+    /** Nothing is left of it. */
+    record Refused(Cause cause) implements ListenAnswer {}
+}

@@ -1,0 +1,48 @@
+package io.iwcm.cm.actor;
+
+import io.iwcm.cm.proto.StateName;
+
+/**
+ * What a bucket knows of a connection without asking it. The node writes the state, its bucket reads it: another thread
+ * perhaps, and a little later.
+ */
+final class NodeRecord {
+
+    private final CmConnection connection;
+    private final CmConsumer consumer;
+    private final long listenerId;
+    private final long bornNs;
+    private volatile StateName state = StateName.INITED;
+
+    NodeRecord(CmConnection connection, CmConsumer consumer, long listenerId, long bornNs) {
+        this.connection = connection;
+        this.consumer = consumer;
+        this.listenerId = listenerId;
+        this.bornNs = bornNs;
+    }
+
+    CmConnection connection() {
+        return connection;
+    }
+
+    CmConsumer consumer() {
+        return consumer;
+    }
+
+    /** The listener it came by, or {@link Listener#NO_LISTENER}. */
+    long listenerId() {
+        return listenerId;
+    }
+
+    long bornNs() {
+        return bornNs;
+    }
+
+    StateName state() {
+        return state;
+    }
+
+    void state(StateName next) {
+        state = next;
+    }
+}
