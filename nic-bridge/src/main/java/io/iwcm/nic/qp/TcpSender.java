@@ -16,6 +16,8 @@ final class TcpSender {
     /** Retransmissions after which the peer's reachability is in doubt (R1 of RFC 9293 §3.8.3). */
     private static final int DOUBT_AFTER = 3;
 
+    private static final int DUPLICATES_TELL = 3;
+
     /** Where segments go. */
     interface Wire {
         void segment(SeqNum seq, int flags, Octets payload);
@@ -38,6 +40,7 @@ final class TcpSender {
 
     private long timerAtNs = NEVER;
     private int retries;
+    private int duplicates;
     /** Everything before {@link #recover} was lost for all we know: each advance brings the next retransmission. */
     private boolean recovering;
 
@@ -86,12 +89,27 @@ final class TcpSender {
         SeqNum ack = segment.ack();
         if (ack.after(una)) {
             advance(ack, nowNs);
+        } else if (ack.equals(una)) {
+            repeated(segment);
         }
         if (ack.atOrAfter(una)) {
             updateWindow(segment);
         }
         if (window == 0) {
             retries = 0; // The peer is alive and keeps its window closed, which it may (RFC 9293 §3.8.6.1).
+        }
+    }
+
+    /** Three acknowledgements that only repeat the last one tell of a loss (RFC 5681 §§2, 3.2). */
+    private void repeated(Segment segment) {
+        boolean onlyRepeats = segment.sequenceLength() == 0 && segment.window() << scale == window;
+        if (!onlyRepeats || una.equals(nxt) || recovering) {
+            return;
+        }
+        duplicates++;
+        if (duplicates == DUPLICATES_TELL) {
+            recoverAll();
+            resend = true;
         }
     }
 
@@ -103,6 +121,7 @@ final class TcpSender {
             timing = false;
         }
         retries = 0;
+        duplicates = 0;
         recovering = recovering && una.before(recover);
         resend = recovering;
         timerAtNs = una.equals(nxt) ? NEVER : nowNs + rto.timeoutNs();

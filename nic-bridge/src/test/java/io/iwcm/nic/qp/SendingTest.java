@@ -125,6 +125,34 @@ class SendingTest {
     }
 
     @Test
+    void threeRepeatedAcknowledgementsBringTheLossBackAtOnce() {
+        Scene.Setup setup = Scene.Setup.responder();
+        setup.mss = 8;
+        Scene scene = setup.takeOver();
+        scene.sent();
+        scene.peerAck(0, 0).peerAck(0, 0);
+        assertThat(scene.sent()).isEmpty();
+        scene.peerAck(0, 0);
+        assertThat(scene.sent()).containsExactly("PA 0(8) ack 0");
+        scene.peerAck(0, 0).peerAck(0, 0).peerAck(0, 0);
+        assertThat(scene.sent()).as("once").isEmpty();
+        scene.peerAck(0, 8);
+        assertThat(scene.sent()).as("the next that was lost with it").containsExactly("PA 8(8) ack 0");
+        scene.peerAck(0, 24).peerAck(0, 24).peerAck(0, 24).peerAck(0, 24);
+        assertThat(scene.pass(100_000).sent()).as("nothing outstanding").isEmpty();
+    }
+
+    @Test
+    void aWindowUpdateIsNoRepeatedAcknowledgement() {
+        Scene scene = Scene.Setup.responder().takeOver();
+        scene.sent();
+        for (int i = 1; i < 10; i++) {
+            scene.peer(0, 0, Segment.ACK, Octets.EMPTY, 65535 - i);
+        }
+        assertThat(scene.sent()).isEmpty();
+    }
+
+    @Test
     void theTimeoutFollowsRfc6298() {
         Rto rto = new Rto(QpParams.Tcp.DEFAULT);
         assertThat(rto.timeoutNs()).isEqualTo(1000 * Scene.MS);
