@@ -28,6 +28,7 @@ public final class FlowEntry {
     final RequestIds requests = new RequestIds();
     private final FlowKey flow;
     Phase phase;
+    boolean reserved;
     Optional<Owner> owner = Optional.empty();
     long epoch;
     BacklogPlace place = BacklogPlace.NONE;
@@ -64,6 +65,11 @@ public final class FlowEntry {
 
     public BacklogPlace place() {
         return place;
+    }
+
+    /** Whether an active open was promised this flow, and so has its port even while it holds nothing else. */
+    public boolean isReserved() {
+        return reserved || phase == Phase.RESERVED;
     }
 
     /** Whether the quad hash catches its frames. */

@@ -63,9 +63,14 @@ public final class LocalAddresses {
         return addresses.remove(new Place(address, vlan)) != null;
     }
 
-    /** Whether the address is ours on that VLAN. */
+    /** Whether the address is ours on that VLAN of the wire: loopback is not. */
+    public boolean hasOnWire(IpAddress address, int vlan) {
+        return addresses.containsKey(new Place(address, vlan));
+    }
+
+    /** Whether the address is ours on that VLAN, loopback included. */
     public boolean has(IpAddress address, int vlan) {
-        return addresses.containsKey(new Place(address, vlan)) || (address.isLoopback() && vlan == VlanTag.UNTAGGED);
+        return hasOnWire(address, vlan) || (address.isLoopback() && vlan == VlanTag.UNTAGGED);
     }
 
     /** Where the address is ours, on whatever VLAN; the given one first. */

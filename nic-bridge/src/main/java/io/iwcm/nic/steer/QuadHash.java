@@ -138,6 +138,7 @@ public final class QuadHash {
             entry = new FlowEntry(request.flow(), Phase.CLAIMED);
             flows.put(request.flow(), entry);
         }
+        entry.reserved = entry.phase == Phase.RESERVED;
         entry.phase = Phase.CLAIMED;
         entry.owner = Optional.of(owner);
         entry.requests.first(request.id());
@@ -179,9 +180,18 @@ public final class QuadHash {
         }
     }
 
-    /** A queue pair takes the flow's frames from now on. */
+    /** A queue pair takes the flow's frames from now on. The application has it: its place in the backlog is given back. */
     public void handOver(FlowEntry entry) {
         entry.phase = Phase.QP;
+        move(entry, BacklogPlace.NONE);
+    }
+
+    /** The quad hash catches the flow's frames no more; its place is given back. What it holds besides stays. */
+    public void uninstall(FlowEntry entry) {
+        if (entry.isInstalled()) {
+            entry.phase = Phase.CLAIMED;
+            move(entry, BacklogPlace.NONE);
+        }
     }
 
     /** Takes the flow out; its place is given back. Its handle and its uses of a port are the caller's to give back. */

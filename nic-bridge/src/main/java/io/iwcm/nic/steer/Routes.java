@@ -50,6 +50,20 @@ public final class Routes {
         return best(remote, ANY_VLAN).flatMap(route -> sourceFor(route, remote));
     }
 
+    /** Our address that asks a neighbour where it is; empty when we have none of its family on its VLAN. */
+    public Optional<IpAddress> asking(Hop.Neighbour neighbour) {
+        Optional<LocalAddress> near = Optional.empty();
+        for (LocalAddress own : local.all()) {
+            boolean possible = own.vlan() == neighbour.vlan()
+                    && own.address().version() == neighbour.address().version();
+            boolean onLink = possible && neighbour.address().inPrefix(own.address(), own.prefixLength());
+            if (onLink || (possible && near.isEmpty())) {
+                near = Optional.of(own);
+            }
+        }
+        return near.map(LocalAddress::address);
+    }
+
     private Optional<LocalAddress> sourceFor(Route route, IpAddress remote) {
         IpAddress next = route.gateway().orElse(remote);
         Optional<LocalAddress> best = Optional.empty();

@@ -1,0 +1,195 @@
+package io.iwcm.nic.rnic;
+
+import io.iwcm.nic.spi.NicControl.LocalAddress;
+import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.NicEvent.Failure;
+import io.iwcm.nic.steer.AddressHandle;
+import io.iwcm.nic.steer.Hop;
+import io.iwcm.nic.steer.LocalAddresses;
+import io.iwcm.nic.steer.Neighbours;
+import io.iwcm.nic.steer.NicCounter;
+import io.iwcm.nic.wire.ArpPacket;
+import io.iwcm.nic.wire.Drop;
+import io.iwcm.nic.wire.EthernetHeader;
+import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.FrameEncoder;
+import io.iwcm.nic.wire.Ipv4Address;
+import io.iwcm.nic.wire.Ipv6Address;
+import io.iwcm.nic.wire.MacAddress;
+import io.iwcm.nic.wire.NeighbourMessage;
+import io.iwcm.nic.wire.Parsed;
+import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.TcpFrame;
+import io.iwcm.nic.wire.VlanTag;
+import java.util.ArrayDeque;
+import java.util.Optional;
+
+/**
+ * Everything that leaves: each frame is built when it is sent, so that it carries the MAC address that is right now. What is
+ * for ourselves goes into a bounded queue instead, and comes back in at the end of the turn.
+ */
+final class Egress {
+
+    private final Tables tables;
+    private final int loopbackMax;
+    private final ArrayDeque<TcpFrame> loopback = new ArrayDeque<>();
+    private int ipId;
+
+    Egress(Tables tables, int loopbackMax) {
+        this.tables = tables;
+        this.loopbackMax = loopbackMax;
+    }
+
+    /** Sends a segment of a flow; false when its next hop's MAC address is not known now. */
+    boolean send(FlowKey flow, AddressHandle handle, Segment segment, Turn turn) {
+        TcpFrame frame = new TcpFrame(addressing(flow, handle, turn), segment);
+        if (handle.hop() instanceof Hop.Inside) {
+            turnRound(frame);
+        } else if (frame.addressing().remoteMac().equals(MacAddress.ZERO)) {
+            tables.counts.add(NicCounter.TRANSMITS_UNRESOLVED);
+            return false;
+        } else {
+            transmit(FrameEncoder.tcp(frame, ipId++), turn);
+        }
+        return true;
+    }
+
+    /** How a frame of the flow would travel now; {@link MacAddress#ZERO} while the next hop's address is unknown. */
+    TcpFrame.Addressing addressing(FlowKey flow, AddressHandle handle, Turn turn) {
+        MacAddress remote = switch (handle.hop()) {
+            case Hop.Inside _ -> tables.local.mac();
+            case Hop.Neighbour neighbour ->
+                tables.neighbours
+                        .find(neighbour, turn.nowNs(), new Asking(turn))
+                        .orElse(MacAddress.ZERO);
+        };
+        return new TcpFrame.Addressing(
+                tables.local.mac(),
+                remote,
+                flow,
+                handle.path().priority(),
+                handle.path().trafficClass());
+    }
+
+    /** Answers a frame to where it came from: that takes no neighbour and no handle. */
+    void reply(TcpFrame received, Segment segment, Turn turn) {
+        TcpFrame answer = new TcpFrame(received.addressing(), segment);
+        if (isInside(received)) {
+            turnRound(answer);
+        } else {
+            transmit(FrameEncoder.tcp(answer, ipId++), turn);
+        }
+    }
+
+    boolean isInside(TcpFrame received) {
+        return received.addressing().remoteMac().equals(tables.local.mac());
+    }
+
+    void arp(ArpPacket packet, MacAddress to, VlanTag tag, Turn turn) {
+        transmit(FrameEncoder.arp(new EthernetHeader(to, tables.local.mac(), tag), packet), turn);
+    }
+
+    void neighbour(NeighbourMessage message, MacAddress to, VlanTag tag, Turn turn) {
+        transmit(FrameEncoder.neighbour(new EthernetHeader(to, tables.local.mac(), tag), message), turn);
+    }
+
+    void echo(Parsed.Echo reply, Turn turn) {
+        transmit(FrameEncoder.echo(reply, ipId++), turn);
+    }
+
+    /** Tells everybody an address of ours. */
+    void announce(LocalAddress own, Turn turn) {
+        tables.counts.add(NicCounter.ANNOUNCEMENTS);
+        MacAddress mac = tables.local.mac();
+        switch (own.address()) {
+            case Ipv4Address v4 -> arp(ArpPacket.announcement(mac, v4), MacAddress.BROADCAST, tag(own.vlan()), turn);
+            case Ipv6Address v6 -> {
+                MacAddress everybody = LocalAddresses.groupMac(NeighbourMessage.ALL_NODES);
+                neighbour(NeighbourMessage.Advertisement.announcement(mac, v6), everybody, tag(own.vlan()), turn);
+            }
+        }
+    }
+
+    /** What the neighbour table may want done in this turn. */
+    Neighbours.Output asking(Turn turn) {
+        return new Asking(turn);
+    }
+
+    /** The frames that have come round inside and are yet to be received. */
+    ArrayDeque<TcpFrame> loopback() {
+        return loopback;
+    }
+
+    private void turnRound(TcpFrame sent) {
+        if (loopback.size() >= loopbackMax) {
+            tables.counts.add(NicCounter.BUF_ALLOC_FAIL);
+            tables.drops.add(Drop.LINK_QUEUE_FULL);
+            return;
+        }
+        tables.counts.add(NicCounter.SENT_PKT_Q);
+        TcpFrame.Addressing from = sent.addressing();
+        loopback.add(new TcpFrame(
+                new TcpFrame.Addressing(
+                        from.remoteMac(),
+                        from.localMac(),
+                        from.flow().reversed(),
+                        from.priority(),
+                        from.trafficClass()),
+                sent.segment()));
+    }
+
+    private void transmit(byte[] frame, Turn turn) {
+        tables.counts.add(NicCounter.FRAMES_TRANSMITTED);
+        turn.out().transmit(frame);
+    }
+
+    private static VlanTag tag(int vlan) {
+        return new VlanTag(0, false, vlan);
+    }
+
+    /** The neighbour table's way out: questions to the link, answers to the flows that waited. */
+    private final class Asking implements Neighbours.Output {
+
+        private final Turn turn;
+
+        Asking(Turn turn) {
+            this.turn = turn;
+        }
+
+        @Override
+        public void solicit(Hop.Neighbour target, Optional<MacAddress> known) {
+            MacAddress mac = tables.local.mac();
+            tables.routes.asking(target).ifPresent(source -> {
+                switch (target.address()) {
+                    case Ipv4Address v4 -> {
+                        ArpPacket question = ArpPacket.request(mac, (Ipv4Address) source, v4);
+                        arp(question, known.orElse(MacAddress.BROADCAST), tag(target.vlan()), turn);
+                    }
+                    case Ipv6Address v6 -> {
+                        Ipv6Address from = (Ipv6Address) source;
+                        NeighbourMessage question = known.isPresent()
+                                ? NeighbourMessage.Solicitation.probe(mac, from, v6)
+                                : NeighbourMessage.Solicitation.resolve(mac, from, v6);
+                        MacAddress group = LocalAddresses.groupMac(v6.solicitedNodeMulticast());
+                        neighbour(question, known.orElse(group), tag(target.vlan()), turn);
+                    }
+                }
+            });
+        }
+
+        @Override
+        public void resolved(FlowKey waiter) {
+            tables.flows.find(waiter).ifPresent(entry -> {
+                entry.handleResolved();
+                turn.tell(entry, new NicEvent.AddressHandleReady(tables.mtu));
+            });
+        }
+
+        @Override
+        public void unreachable(FlowKey waiter) {
+            tables.flows
+                    .find(waiter)
+                    .ifPresent(entry -> tables.handleFailed(entry, Failure.NEIGHBOUR_UNREACHABLE, turn));
+        }
+    }
+}

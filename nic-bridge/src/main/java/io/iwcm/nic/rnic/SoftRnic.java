@@ -1,0 +1,177 @@
+package io.iwcm.nic.rnic;
+
+import io.iwcm.nic.spi.Checkpoint;
+import io.iwcm.nic.spi.NicControl;
+import io.iwcm.nic.spi.NicControl.LocalAddress;
+import io.iwcm.nic.spi.NicRequest;
+import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.Rnic;
+import io.iwcm.nic.steer.FlowEntry;
+import io.iwcm.nic.steer.Neighbours;
+import io.iwcm.nic.steer.NicCounter;
+import io.iwcm.nic.steer.PortAllocator;
+import io.iwcm.nic.steer.SynEntry;
+import io.iwcm.nic.steer.TupleHash;
+import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.TcpFrame;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The RNIC in software: a machine for one thread.
+ *
+ * <p>What it decides where the seam leaves room:
+ *
+ * <ul>
+ *   <li>The first request for a flow, not only its {@code AddQuadHash}, makes the one who prepares it; others are told that
+ *       the quad is taken. A repeated SYN goes to whoever prepares.
+ *   <li>A SYN entry is a use of its port; listening again on an endpoint gives it other limits and keeps the places taken.
+ *   <li>The port table gates nothing: a flow is caught by the quad hash although its listener, and with it the port, is gone.
+ *   <li>When a dispatcher goes, its flows end: their peers are reset and everything is given back.
+ *   <li>A flow that was reserved or prepared and never entered in the quad hash is given back after {@code claimNs}.
+ *   <li>Of a flow in TIME_WAIT an active open cannot be had; a listener gets a SYN beyond the old numbers, with the number
+ *       that our initial sequence number must exceed.
+ * </ul>
+ */
+public final class SoftRnic implements Rnic {
+
+    /** Frames received from inside before the link has its turn again. */
+    private static final int ROUND_MAX = 1024;
+
+    private final Tables tables;
+    private final Egress egress;
+    private final QpBank qps;
+    private final Ingress ingress;
+    private final FlowOrders orders;
+    private final ControlOrders controls;
+    private final long startedNs;
+    private boolean announcementDue;
+    private long lastNs;
+
+    /**
+     * @param hash keyed with a secret of this start
+     * @param nowNs the time; it never goes back from here
+     * @throws IllegalArgumentException when the configuration cannot be; the message says why in one sentence
+     */
+    public SoftRnic(RnicConfig config, TupleHash hash, long nowNs) {
+        tables = new Tables(config);
+        egress = new Egress(tables, config.limits().loopbackMax());
+        qps = new QpBank(tables, egress, config.qp(), config.limits().qpsMax());
+        ingress = new Ingress(tables, egress, qps, hash, config.behaviour(), nowNs);
+        orders = new FlowOrders(tables, egress, qps);
+        PortAllocator ports =
+                new PortAllocator(config.ports().first(), config.ports().last(), hash, tables.counts);
+        boolean announces = config.behaviour().announce();
+        controls = new ControlOrders(tables, egress, qps, orders, ports, announces);
+        announcementDue = announces && !config.addresses().isEmpty();
+        startedNs = nowNs;
+        lastNs = nowNs;
+    }
+
+    @Override
+    public void frames(List<byte[]> batch, long nowNs, Output out) {
+        Turn turn = turn(nowNs, out);
+        for (byte[] frame : batch) {
+            ingress.frame(frame, turn);
+        }
+        goRound(turn);
+    }
+
+    @Override
+    public void request(Owner from, NicRequest request, long nowNs, Output out) {
+        Turn turn = turn(nowNs, out);
+        orders.request(from, request, turn);
+        goRound(turn);
+    }
+
+    @Override
+    public void control(NicControl control, long nowNs, Output out) {
+        Turn turn = turn(nowNs, out);
+        out.answer(controls.carryOut(control, turn));
+        goRound(turn);
+    }
+
+    @Override
+    public void tick(long nowNs, Output out) {
+        Turn turn = turn(nowNs, out);
+        if (announcementDue) {
+            announcementDue = false;
+            tables.local.all().forEach(own -> egress.announce(own, turn));
+        }
+        tables.neighbours.tick(nowNs, egress.asking(turn));
+        tables.timeWaits.tick(nowNs);
+        for (var due = tables.claims.takeDue(nowNs); due.isPresent(); due = tables.claims.takeDue(nowNs)) {
+            tables.counts.add(NicCounter.FLOWS_EXPIRED);
+            tables.flows.find(due.get()).ifPresent(tables::release);
+        }
+        qps.tick(turn);
+        goRound(turn);
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        if (!egress.loopback().isEmpty()) {
+            return lastNs;
+        }
+        long next = announcementDue ? startedNs : Long.MAX_VALUE;
+        next = Math.min(next, tables.neighbours.nextNs());
+        next = Math.min(next, tables.timeWaits.nextNs());
+        next = Math.min(next, tables.claims.nextNs());
+        return Math.min(next, qps.nextNs());
+    }
+
+    /** What is in use and what has been counted, now. */
+    public RnicSnapshot snapshot() {
+        int halfOpen = 0;
+        int waiting = 0;
+        List<SynEntry> listeners = tables.flows.listeners();
+        for (SynEntry listener : listeners) {
+            halfOpen += listener.halfOpen();
+            waiting += listener.waiting();
+        }
+        RnicSnapshot.Held held = new RnicSnapshot.Held(
+                tables.flows.size(),
+                listeners.size(),
+                halfOpen,
+                waiting,
+                tables.apbvt.ports(),
+                tables.handles(),
+                qps.size(),
+                tables.neighbours.waiting() + egress.loopback().size());
+        return new RnicSnapshot(held, tables.timeWaits.size(), tables.drops.snapshot(), tables.counts.snapshot());
+    }
+
+    /** All neighbours, the one used least recently first. */
+    public List<Neighbours.Row> neighbours() {
+        return tables.neighbours.rows();
+    }
+
+    /** All addresses in the order they came. */
+    public List<LocalAddress> addresses() {
+        return tables.local.all();
+    }
+
+    /** The epoch of a flow that is in the quad hash. */
+    public Optional<Long> epochOf(FlowKey flow) {
+        return tables.flows.find(flow).filter(FlowEntry::isInstalled).map(FlowEntry::epoch);
+    }
+
+    /** What was stored for a flow. */
+    public Optional<Checkpoint> checkpointOf(FlowKey flow) {
+        return tables.flows.find(flow).flatMap(FlowEntry::checkpoint);
+    }
+
+    private Turn turn(long nowNs, Output out) {
+        lastNs = nowNs;
+        return new Turn(nowNs, out);
+    }
+
+    /** Receives what came round inside, in order; what that sends joins the queue. The rest is due at once. */
+    private void goRound(Turn turn) {
+        ArrayDeque<TcpFrame> loopback = egress.loopback();
+        for (int left = ROUND_MAX; left > 0 && !loopback.isEmpty(); left--) {
+            ingress.fromInside(loopback.remove(), turn);
+        }
+    }
+}

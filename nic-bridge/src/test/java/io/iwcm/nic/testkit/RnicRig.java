@@ -1,0 +1,334 @@
+package io.iwcm.nic.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.iwcm.nic.rnic.RnicConfig;
+import io.iwcm.nic.rnic.RnicSnapshot;
+import io.iwcm.nic.rnic.SoftRnic;
+import io.iwcm.nic.spi.Checkpoint;
+import io.iwcm.nic.spi.NicCommand;
+import io.iwcm.nic.spi.NicControl;
+import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.NicRequest;
+import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.Rnic;
+import io.iwcm.nic.steer.NicCounter;
+import io.iwcm.nic.steer.SipHash;
+import io.iwcm.nic.wire.ArpPacket;
+import io.iwcm.nic.wire.Drop;
+import io.iwcm.nic.wire.EthernetHeader;
+import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.FrameEncoder;
+import io.iwcm.nic.wire.FrameParser;
+import io.iwcm.nic.wire.IpAddress;
+import io.iwcm.nic.wire.Ipv4Address;
+import io.iwcm.nic.wire.Ipv6Address;
+import io.iwcm.nic.wire.MacAddress;
+import io.iwcm.nic.wire.NeighbourMessage;
+import io.iwcm.nic.wire.Parsed;
+import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.TcpFrame;
+import io.iwcm.nic.wire.VlanTag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A {@link SoftRnic} on a bench: virtual time, a peer that says what a test wants it to say, and everything that comes out
+ * written down as one line each, in order. Each frame that the NIC sends is checked besides: it parses, comes from the NIC's
+ * MAC address, and goes to one that a host or a group has.
+ */
+public final class RnicRig implements Rnic.Output {
+
+    public static final long SECOND = 1_000_000_000L;
+    public static final MacAddress OURS = Flows.mac(1);
+    public static final MacAddress PEER = Flows.mac(2);
+    public static final Owner A = new Owner(1);
+    public static final Owner B = new Owner(2);
+
+    private final SoftRnic rnic;
+    private final List<String> lines = new ArrayList<>();
+    private final List<Rnic.IlqEntry> ilq = new ArrayList<>();
+    private Optional<NicControl.Answer> answer = Optional.empty();
+    private long nowNs = 1_000 * SECOND;
+    private long lastOrder;
+
+    public RnicRig(RnicConfig config) {
+        rnic = new SoftRnic(config, new SipHash(0x1234, 0x5678), nowNs);
+    }
+
+    /** An RNIC that has these addresses, {@code 10.0.0.1/24} or {@code 10.1.0.1/24@100}, is quiet, and knows A. */
+    public static RnicRig with(String... addresses) {
+        RnicRig rig = new RnicRig(quiet(addresses));
+        rig.order(new NicControl.Attach(0, A));
+        rig.take();
+        return rig;
+    }
+
+    /** The usual configuration, but addresses are not announced. */
+    public static RnicConfig quiet(String... addresses) {
+        List<NicControl.LocalAddress> local = new ArrayList<>();
+        for (String text : addresses) {
+            int at = text.indexOf('@');
+            local.add(Flows.address(
+                    at < 0 ? text : text.substring(0, at), at < 0 ? 0 : Integer.parseInt(text.substring(at + 1))));
+        }
+        RnicConfig config = RnicConfig.of(OURS, local, 1500);
+        RnicConfig.Behaviour b = config.behaviour();
+        return behaving(
+                config,
+                new RnicConfig.Behaviour(
+                        b.unmatched(), b.resetsPerSecond(), b.echoesPerSecond(), false, b.timeWaitNs(), b.claimNs()));
+    }
+
+    public static RnicConfig behaving(RnicConfig c, RnicConfig.Behaviour behaviour) {
+        return new RnicConfig(c.mac(), c.addresses(), c.routes(), c.mtu(), behaviour, c.limits(), c.ports(), c.qp());
+    }
+
+    public static RnicConfig limited(RnicConfig c, RnicConfig.Limits limits) {
+        return new RnicConfig(c.mac(), c.addresses(), c.routes(), c.mtu(), c.behaviour(), limits, c.ports(), c.qp());
+    }
+
+    public SoftRnic rnic() {
+        return rnic;
+    }
+
+    public long nowNs() {
+        return nowNs;
+    }
+
+    // What comes in
+
+    /** Lets time pass; whatever becomes due is done when it is due. */
+    public void pass(long ns) {
+        long untilNs = nowNs + ns;
+        for (long next = rnic.nextDeadlineNs(); next <= untilNs; next = rnic.nextDeadlineNs()) {
+            nowNs = Math.max(nowNs, next);
+            rnic.tick(nowNs, this);
+        }
+        nowNs = untilNs;
+    }
+
+    public NicControl.Answer order(NicControl control) {
+        answer = Optional.empty();
+        rnic.control(control, nowNs, this);
+        return answer.orElseThrow();
+    }
+
+    public void listen(String local, int vlan, int synBacklog, int backlog) {
+        assertThat(order(new NicControl.Listen(++lastOrder, Flows.listen(local, vlan), synBacklog, backlog)))
+                .isInstanceOf(NicControl.Done.class);
+    }
+
+    /** Opens a flow; the local end may be unspecified. */
+    public NicControl.Answer open(String local, String remote, int vlan) {
+        return order(new NicControl.OpenFlow(++lastOrder, Flows.end(local), Flows.end(remote), vlan));
+    }
+
+    public FlowKey opened(String local, String remote) {
+        return ((NicControl.FlowOpened) open(local, remote, 0)).flow();
+    }
+
+    public void request(Owner from, FlowKey flow, long epoch, long id, NicCommand... commands) {
+        rnic.request(from, new NicRequest(flow, epoch, id, List.of(commands), Optional.empty()), nowNs, this);
+    }
+
+    public void request(Owner from, FlowKey flow, long epoch, long id, Checkpoint checkpoint, NicCommand... commands) {
+        rnic.request(from, new NicRequest(flow, epoch, id, List.of(commands), Optional.of(checkpoint)), nowNs, this);
+    }
+
+    /** A frame from the wire, as it is. */
+    public void receive(byte[]... frames) {
+        rnic.frames(List.of(frames), nowNs, this);
+    }
+
+    /** A segment from the peer; the flow is told from our side, priority 0. */
+    public void receive(FlowKey flow, Segment segment) {
+        receive(frame(flow, segment, 0));
+    }
+
+    public static byte[] frame(FlowKey flow, Segment segment, int priority) {
+        return FrameEncoder.tcp(
+                new TcpFrame(new TcpFrame.Addressing(PEER, OURS, flow.reversed(), priority, 0), segment), 7);
+    }
+
+    public void receiveArp(ArpPacket packet, MacAddress to, int vlan) {
+        receive(FrameEncoder.arp(new EthernetHeader(to, packet.senderMac(), tag(vlan)), packet));
+    }
+
+    public void receiveNeighbour(NeighbourMessage message, MacAddress from, MacAddress to, int vlan) {
+        receive(FrameEncoder.neighbour(new EthernetHeader(to, from, tag(vlan)), message));
+    }
+
+    /** The host at {@code address}, IPv4 or IPv6, says that it is at {@code mac}, because we asked. */
+    public void resolve(String address, MacAddress mac, int vlan) {
+        switch (IpAddress.parse(address)) {
+            case Ipv4Address v4 ->
+                receiveArp(
+                        new ArpPacket(ArpPacket.Operation.REPLY, mac, v4, OURS, (Ipv4Address) ours(v4, vlan)),
+                        OURS,
+                        vlan);
+            case Ipv6Address v6 ->
+                receiveNeighbour(
+                        new NeighbourMessage.Advertisement(
+                                v6,
+                                (Ipv6Address) ours(v6, vlan),
+                                v6,
+                                Optional.of(mac),
+                                new NeighbourMessage.Flags(false, true, true)),
+                        mac,
+                        OURS,
+                        vlan);
+        }
+    }
+
+    private IpAddress ours(IpAddress peer, int vlan) {
+        return rnic.addresses().stream()
+                .filter(own -> own.vlan() == vlan && peer.inPrefix(own.address(), own.prefixLength()))
+                .findFirst()
+                .orElseThrow()
+                .address();
+    }
+
+    /** A passive flow as far as its quad hash entry; gives the epoch. The peer's MAC address is learnt before. */
+    public long install(Owner owner, FlowKey flow) {
+        return install(owner, flow, Optional.of(NicCommand.ListenKey.of(flow)));
+    }
+
+    /** A flow as far as its quad hash entry; gives the epoch. */
+    public long install(Owner owner, FlowKey flow, Optional<NicCommand.ListenKey> listener) {
+        request(owner, flow, 0, 1, new NicCommand.CreateAh(NicCommand.Path.DEFAULT));
+        if (rnic.snapshot().held().inFlight() > 0) {
+            resolve(flow.remote().address().toString(), PEER, flow.vlan());
+        }
+        request(owner, flow, 0, 2, new NicCommand.AddQuadHash(listener));
+        return rnic.epochOf(flow).orElseThrow();
+    }
+
+    // What comes out
+
+    /** The lines since the last time. */
+    public List<String> take() {
+        List<String> taken = List.copyOf(lines);
+        lines.clear();
+        return taken;
+    }
+
+    /** The ILQ entries since the last time. */
+    public List<Rnic.IlqEntry> takeIlq() {
+        List<Rnic.IlqEntry> taken = List.copyOf(ilq);
+        ilq.clear();
+        return taken;
+    }
+
+    public RnicSnapshot.Held held() {
+        return rnic.snapshot().held();
+    }
+
+    public long count(NicCounter counter) {
+        return rnic.snapshot().count(counter);
+    }
+
+    public long drops(Drop why) {
+        return rnic.snapshot().drops(why);
+    }
+
+    @Override
+    public void transmit(byte[] frame) {
+        Parsed parsed = FrameParser.parse(frame);
+        MacAddress to = new MacAddress(bits(frame, 0));
+        assertThat(to).as("destination of %s", parsed).isNotEqualTo(MacAddress.ZERO);
+        assertThat(new MacAddress(bits(frame, 6))).as("source of %s", parsed).isEqualTo(OURS);
+        lines.add("> " + to + " " + describe(parsed));
+    }
+
+    private static long bits(byte[] frame, int at) {
+        long bits = 0;
+        for (int i = 0; i < 6; i++) {
+            bits = bits << 8 | (frame[at + i] & 0xff);
+        }
+        return bits;
+    }
+
+    private static String describe(Parsed parsed) {
+        return switch (parsed) {
+            case Parsed.Tcp(TcpFrame frame) ->
+                "tcp " + frame.addressing().flow().reversed() + priority(frame) + " " + text(frame.segment());
+            case Parsed.Arp(EthernetHeader ethernet, ArpPacket p) ->
+                "arp " + p.operation() + " " + p.targetIp() + " tell " + p.senderIp() + vlan(ethernet);
+            case Parsed.Neighbour(EthernetHeader ethernet, NeighbourMessage.Solicitation m) ->
+                "ns " + m.target() + " tell " + m.source() + vlan(ethernet);
+            case Parsed.Neighbour(EthernetHeader ethernet, NeighbourMessage.Advertisement m) ->
+                "na " + m.target() + " to " + m.destination() + (m.flags().solicited() ? " solicited" : "")
+                        + vlan(ethernet);
+            case Parsed.Echo echo ->
+                "echo " + (echo.request() ? "request " : "reply ") + echo.source() + " " + echo.identifier() + "/"
+                        + echo.sequence() + " " + echo.data().toHex() + vlan(echo.ethernet());
+            case Parsed.IcmpError _, Parsed.Dropped _ -> throw new AssertionError("the NIC sent " + parsed);
+        };
+    }
+
+    private static String vlan(EthernetHeader ethernet) {
+        return ethernet.tag().id() == 0 ? "" : " vlan " + ethernet.tag().id();
+    }
+
+    private static String priority(TcpFrame frame) {
+        return frame.addressing().priority() == 0
+                ? ""
+                : " priority " + frame.addressing().priority();
+    }
+
+    /** {@code SA 100 ack 201}, with the length of the data behind if there is any. */
+    public static String text(Segment segment) {
+        StringBuilder text = new StringBuilder();
+        String letters = "FSRPAU";
+        for (int bit : new int[] {1, 0, 2, 3, 4}) {
+            if (segment.has(1 << bit)) {
+                text.append(letters.charAt(bit));
+            }
+        }
+        text.append(' ').append(segment.seq());
+        if (segment.hasAck()) {
+            text.append(" ack ").append(segment.ack());
+        }
+        return segment.payload().isEmpty()
+                ? text.toString()
+                : text.append(" +").append(segment.payload().length()).toString();
+    }
+
+    @Override
+    public void ilq(Owner to, Rnic.IlqEntry entry) {
+        ilq.add(entry);
+        TcpFrame frame = entry.frame();
+        lines.add("ilq " + to.id() + " " + frame.addressing().flow() + priority(frame) + " " + text(frame.segment())
+                + (entry.listener().isPresent() ? " listener" : "")
+                + entry.isnAbove().map(isn -> " isn above " + isn).orElse(""));
+    }
+
+    @Override
+    public void event(Owner to, Rnic.FlowEvent event) {
+        lines.add("event " + to.id() + " " + event.flow() + " epoch " + event.epoch() + " " + describe(event.event()));
+    }
+
+    private static String describe(NicEvent event) {
+        return switch (event) {
+            case NicEvent.AddressHandleReady(int mtu) -> "handle ready " + mtu;
+            case NicEvent.AddressHandleFailed(NicEvent.Failure why) -> "handle failed " + why;
+            case NicEvent.SteeringInstalled _ -> "installed";
+            case NicEvent.SteeringFailed(NicEvent.Failure why) -> "steering failed " + why;
+            case NicEvent.QpEvent(var ae) -> "qp " + ae.code();
+            case NicEvent.ModifyQpFailed(NicEvent.Failure why) -> "qp failed " + why;
+            case NicEvent.Superseded _ -> "superseded";
+        };
+    }
+
+    @Override
+    public void answer(NicControl.Answer given) {
+        assertThat(answer).as("answers to one order").isEmpty();
+        answer = Optional.of(given);
+    }
+
+    private static VlanTag tag(int vlan) {
+        return new VlanTag(0, false, vlan);
+    }
+}
