@@ -2,7 +2,8 @@ package io.iwcm.nic.wire;
 
 /**
  * The Internet checksum (RFC 1071): a ones' complement sum of 16-bit words, carried as a {@code long} that is folded only
- * at the end. 32-bit halves are added because 2^16 and 2^32 both are 1 modulo 65535; up to 2^31 of them fit.
+ * at the end. 32-bit halves are added because 2^16 and 2^32 both are 1 modulo 65535. Made for what an IP packet can hold,
+ * whose sum stays under 2^48.
  */
 final class Checksum {
 
@@ -57,7 +58,6 @@ final class Checksum {
 
     private static int fold(long sum) {
         long folded = (sum >>> 32) + (sum & HALF);
-        folded = (folded >>> 16) + (folded & 0xffff);
         folded = (folded >>> 16) + (folded & 0xffff);
         return (int) ((folded >>> 16) + (folded & 0xffff));
     }
