@@ -22,6 +22,15 @@ public record Segment(SeqNum seq, SeqNum ack, int flags, int window, TcpOptions 
     public static final int ECE = 0x40;
     public static final int CWR = 0x80;
 
+    public Segment {
+        if (flags < 0 || flags > 0xff) {
+            throw new IllegalArgumentException("flags " + flags + " are out of range: one octet is allowed");
+        }
+        if (window < 0 || window > 0xffff) {
+            throw new IllegalArgumentException("window " + window + " is out of range: 0..65535 fit the field");
+        }
+    }
+
     public boolean has(int flag) {
         return (flags & flag) != 0;
     }

@@ -18,5 +18,16 @@ public record TcpFrame(Addressing addressing, Segment segment) {
      * @param priority 802.1Q PCP 0..7; a frame with VLAN 0 and priority over 0 is sent with a priority tag
      * @param trafficClass IPv4 TOS or IPv6 traffic class, 0..255
      */
-    public record Addressing(MacAddress localMac, MacAddress remoteMac, FlowKey flow, int priority, int trafficClass) {}
+    public record Addressing(MacAddress localMac, MacAddress remoteMac, FlowKey flow, int priority, int trafficClass) {
+
+        public Addressing {
+            if (priority < 0 || priority > 7) {
+                throw new IllegalArgumentException("VLAN priority " + priority + " is out of range: 0..7 are allowed");
+            }
+            if (trafficClass < 0 || trafficClass > 0xff) {
+                throw new IllegalArgumentException(
+                        "traffic class " + trafficClass + " is out of range: 0..255 are allowed");
+            }
+        }
+    }
 }

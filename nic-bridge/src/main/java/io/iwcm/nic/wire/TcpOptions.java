@@ -13,6 +13,16 @@ public record TcpOptions(int mss, int windowScale, boolean malformed) {
     public static final int ABSENT = -1;
     public static final TcpOptions NONE = new TcpOptions(ABSENT, ABSENT, false);
 
+    public TcpOptions {
+        if (mss < ABSENT || mss > 0xffff) {
+            throw new IllegalArgumentException("MSS " + mss + " is out of range: 0..65535 fit the option");
+        }
+        if (windowScale < ABSENT || windowScale > 0xff) {
+            throw new IllegalArgumentException(
+                    "window scale " + windowScale + " is out of range: 0..255 fit the option");
+        }
+    }
+
     /** What a SYN or SYN-ACK of ours carries. */
     public static TcpOptions ofSyn(int mss, int windowScale) {
         return new TcpOptions(mss, windowScale, false);

@@ -2,6 +2,7 @@ package io.iwcm.nic.wire;
 
 import static io.iwcm.nic.wire.RawFrames.hex;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,27 @@ class FrameEncoderTest {
 
         assertThat(bytes[RawFrames.TCP_V4 + 12]).isEqualTo(hex(offset)[0]);
         assertThat(RawFrames.cut(bytes, RawFrames.TCP_V4 + 20, bytes.length)).isEqualTo(hex(options + "4142"));
+    }
+
+    /** What does not fit a field must not spill into the next one. */
+    @Test
+    void valuesThatDoNotFitTheirFieldAreRefused() {
+        var flow = new FlowKey(OUR_END, PEER_END, 0);
+        Segment ack = segment(Segment.ACK, TcpOptions.NONE, "");
+        for (int priority : new int[] {-1, 8}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> frame(flow, priority, 0, ack));
+        }
+        for (int trafficClass : new int[] {-1, 256}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> frame(flow, 0, trafficClass, ack));
+        }
+        for (int octet : new int[] {-1, 256}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> segment(octet, TcpOptions.NONE, ""));
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> TcpOptions.ofSyn(65_536, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> TcpOptions.ofSyn(1460, 256));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Segment(ack.seq(), ack.ack(), 0, 65_536, TcpOptions.NONE, Octets.EMPTY))
+                .withMessage("window 65536 is out of range: 0..65535 fit the field");
     }
 
     @Test
