@@ -219,6 +219,12 @@ class IpHeadersTest {
             Expect.dropped(ipv6(type, NONE), Drop.IPV6_BAD_EXTENSION);
         }
 
+        /** Here the octet that would be the option's length lies behind the frame. */
+        @Test
+        void anOptionWithoutALengthIsDropped() {
+            Expect.dropped(ipv6(DESTINATION, hex("0600 0103 000000 01")), Drop.IPV6_BAD_EXTENSION);
+        }
+
         /** The octets after the packet would do, were they not padding. */
         @Test
         void anExtensionDoesNotReachIntoThePadding() {
