@@ -7,6 +7,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.SeqNum;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -56,6 +57,7 @@ final class FakeNic {
     private BacklogPlace place = BacklogPlace.NONE;
     private int apbvtUses;
     private boolean handedOver;
+    private Optional<SeqNum> timeWaitNumber = Optional.empty();
     private Optional<Integer> listenerPlaces = Optional.empty();
     private int mtu = 1_500;
 
@@ -145,7 +147,8 @@ final class FakeNic {
             }
             case NicCommand.Reinject _, NicCommand.CloseQp _, NicCommand.TerminateQp _ ->
                 require(handedOver, "an order to a queue pair that does not have the connection");
-            case NicCommand.EnterTimeWait _ -> {
+            case NicCommand.EnterTimeWait(var row) -> {
+                timeWaitNumber = Optional.of(row.sndNxt());
                 require(quad == Holding.HELD, "TIME_WAIT for a flow that is not in the quad hash");
                 quad = Holding.TIME_WAIT_ROW;
                 addressHandle = addressHandle == Holding.NOTHING ? Holding.NOTHING : Holding.TIME_WAIT_ROW;
@@ -162,6 +165,13 @@ final class FakeNic {
         note(held, apbvtUses > 0, "a use of the local port (APBVT)");
         note(held, place != BacklogPlace.NONE, "a place in the backlog: " + Words.kebab(place));
         return held;
+    }
+
+    /** The last of our numbers that a TIME_WAIT row remembers; a new connection of the flow takes the row away. */
+    Optional<SeqNum> takeTimeWait() {
+        Optional<SeqNum> number = timeWaitNumber;
+        timeWaitNumber = Optional.empty();
+        return number;
     }
 
     /** A new connection on the same NIC. */

@@ -151,7 +151,8 @@ final class Player {
             stage.feed(new CmInput.Arrived(segment));
         } else if (pureSyn && stage.nic().listening()) {
             FlowKey flow = stage.settings().flow(port, REMOTE_PORT_OF_PEER);
-            stage.admit(new AdmitSpec(flow, segment, ListenKey.of(flow), Path.DEFAULT));
+            stage.admit(new AdmitSpec(
+                    flow, segment, ListenKey.of(flow), Path.DEFAULT, stage.nic().takeTimeWait()));
         } else {
             stage.note("   (no connection and no listener for it: dropped)");
         }

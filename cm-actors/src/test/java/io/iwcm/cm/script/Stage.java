@@ -54,6 +54,7 @@ final class Stage {
     private Optional<Machine.Move> node = Optional.empty();
     private ApplicationWatch watch = new ApplicationWatch(false);
     private Optional<SeqNum> ourIsn = Optional.empty();
+    private Optional<SeqNum> isnAbove = Optional.empty();
     private SeqNum highestSent = new SeqNum(0);
     private long nowNs = Durations.SECOND;
     private long call;
@@ -117,10 +118,12 @@ final class Stage {
     }
 
     void connect(ConnectSpec spec) {
+        isnAbove = Optional.empty();
         begin(true, () -> machine.connect(spec, nowNs, params()));
     }
 
     void admit(AdmitSpec spec) {
+        isnAbove = spec.isnAbove();
         begin(false, () -> machine.admit(spec, nowNs, params()));
     }
 
@@ -256,7 +259,9 @@ final class Stage {
         }
         boolean first = ourIsn.isEmpty();
         boolean newIsn = segment.syn() && !first && !ourIsn.get().equals(segment.seq());
-        if (newIsn && !segment.seq().atOrAfter(highestSent)) {
+        boolean tooLow = newIsn && segment.seq().before(highestSent)
+                || first && isnAbove.filter(last -> !segment.seq().after(last)).isPresent();
+        if (tooLow) {
             throw new Broken("the new ISN lies before numbers that were used already");
         }
         if (segment.syn()) {
