@@ -29,7 +29,10 @@ record Inbox(Octets inOrder, List<Piece> ahead) {
         }
     }
 
-    /** What putting a piece in led to: the new inbox, how far RCV.NXT moves, and whether the FIN is now in order. */
+    /**
+     * What putting a piece in led to: the new inbox, how far RCV.NXT moves, whether the FIN is now in order, and whether
+     * the piece was kept for later.
+     */
     record Filled(Inbox inbox, int advance, boolean fin, boolean kept) {}
 
     /** Takes the text and FIN of a segment that RFC 9293's first check found acceptable, trimmed to [nxt, nxt + wnd). */
@@ -39,7 +42,8 @@ record Inbox(Octets inOrder, List<Piece> ahead) {
             return new Filled(this, 0, false, false);
         }
         if (piece.seq().after(nxt)) {
-            return new Filled(keep(piece), 0, false, true);
+            Inbox more = keep(piece);
+            return new Filled(more, 0, false, more != this);
         }
         Octets stream = inOrder.concat(piece.octets());
         SeqNum next = piece.seq().plus(piece.octets().length());

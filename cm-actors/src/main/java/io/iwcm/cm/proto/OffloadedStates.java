@@ -227,8 +227,10 @@ final class OffloadedStates {
                 yield silent(turn, state, Cause.TIMEOUT_MPA);
             }
             case Progress.Running _, Progress.Closing _, Progress.Silent _, Progress.Terminating _ -> {
-                QpEvents.tellEnd(turn, state, Cause.TIMEOUT_PEER);
-                yield turn.close(Cause.TIMEOUT_PEER);
+                // Why it was on its way down says more than that the queue pair did not get it there.
+                Cause end = state.end() == Cause.NONE ? Cause.TIMEOUT_PEER : state.end();
+                QpEvents.tellEnd(turn, state, end);
+                yield turn.close(end);
             }
         };
     }
