@@ -57,7 +57,7 @@ final class CloseStates {
     static Step step(Turn turn, CmState.Synchronized state, CmInput in) {
         return switch (in) {
             case Arrived(var segment) ->
-                switch (Reception.of(turn, state.tcb(), Inbox.EMPTY, segment, false)) {
+                switch (Reception.of(turn, state.tcb(), inbox(state), segment, false)) {
                     case Reception.Nothing(Tcb tcb) -> turn.to(with(turn, state, tcb));
                     case Reception.Reset _ -> turn.close(Cause.RESET);
                     case Reception.Heard heard -> heard(turn, state, heard);
@@ -79,6 +79,10 @@ final class CloseStates {
             case FromNic(NicEvent.Superseded _) -> turn.abandon();
             case FromNic _, ApplicationGone _, ListenerGone _ -> turn.to(state);
         };
+    }
+
+    private static Inbox inbox(CmState.Synchronized state) {
+        return state instanceof Closing || state instanceof LastAck ? Inbox.SHUT : Inbox.EMPTY;
     }
 
     /** Reject and disconnect are idempotent: on the way down they are done. */

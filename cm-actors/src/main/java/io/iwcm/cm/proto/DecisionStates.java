@@ -152,7 +152,7 @@ final class DecisionStates {
     static Step step(Turn turn, CloseWait state, CmInput in) {
         return switch (in) {
             case Arrived(var segment) ->
-                switch (Reception.of(turn, state.tcb(), Inbox.EMPTY, segment, false)) {
+                switch (Reception.of(turn, state.tcb(), Inbox.SHUT, segment, false)) {
                     case Reception.Nothing(Tcb tcb) -> turn.to(new CloseWait(turn.conn(), tcb));
                     case Reception.Reset _ -> orphan(turn, Cause.RESET);
                     case Reception.Heard heard -> turn.to(new CloseWait(turn.conn(), heard.tcb()));
@@ -168,8 +168,8 @@ final class DecisionStates {
                 turn.send(Segments.reset(state.tcb()));
                 yield turn.close(Cause.LOCAL_ABORT);
             }
-            case ApplicationGone _ -> CloseStates.lastAck(turn, state.tcb());
-            case TimerTick tick -> turn.takes(tick) ? CloseStates.lastAck(turn, state.tcb()) : turn.to(state);
+            case ApplicationGone _ -> end(turn, state);
+            case TimerTick tick -> turn.takes(tick) ? end(turn, state) : turn.to(state);
             case AddressDown _ -> lost(turn, state.tcb(), Cause.LOCAL_DOWN);
             case ListenerGone _ -> listenerGone(turn, state.tcb());
             case Shutdown _ -> shutDown(turn, state.tcb());
@@ -180,6 +180,10 @@ final class DecisionStates {
 
     private static Step end(Turn turn, CloseWait state, long call, Cause answer) {
         turn.answer(call, answer);
+        return end(turn, state);
+    }
+
+    private static Step end(Turn turn, CloseWait state) {
         turn.moveInBacklog(BacklogPlace.NONE);
         return CloseStates.lastAck(turn, state.tcb());
     }

@@ -12,10 +12,18 @@ import java.util.List;
  *
  * @param inOrder octets before RCV.NXT
  * @param ahead pieces beyond RCV.NXT, by sequence number, bounded
+ * @param shut text and FINs are not taken any more
  */
-record Inbox(Octets inOrder, List<Piece> ahead) {
+record Inbox(Octets inOrder, List<Piece> ahead, boolean shut) {
 
     static final Inbox EMPTY = new Inbox(Octets.EMPTY, List.of());
+
+    /** The peer's FIN has come: nothing can follow it (RFC 9293 §3.10.7.4, seventh and eighth). */
+    static final Inbox SHUT = new Inbox(Octets.EMPTY, List.of(), true);
+
+    Inbox(Octets inOrder, List<Piece> ahead) {
+        this(inOrder, ahead, false);
+    }
 
     /** Most pieces kept ahead of their turn, and most octets in them; beyond: not kept, not acknowledged. */
     private static final int PIECES_MAX = 32;
@@ -38,7 +46,7 @@ record Inbox(Octets inOrder, List<Piece> ahead) {
     /** Takes the text and FIN of a segment that RFC 9293's first check found acceptable, trimmed to [nxt, nxt + wnd). */
     Filled put(Segment segment, SeqNum nxt, int wnd) {
         Piece piece = trim(segment, nxt, wnd);
-        if (piece.octets().isEmpty() && !piece.fin()) {
+        if (shut || piece.octets().isEmpty() && !piece.fin()) {
             return new Filled(this, 0, false, false);
         }
         if (piece.seq().after(nxt)) {

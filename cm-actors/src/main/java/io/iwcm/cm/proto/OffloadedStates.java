@@ -188,13 +188,24 @@ final class OffloadedStates {
                 order(turn, state, true);
                 yield closing(turn, state, told, end);
             }
+            case Progress.Silent _
+            when abort -> { // A close that is under way is not soon enough any more.
+                order(turn, state, true);
+                yield turn.to(state);
+            }
             case Progress.Closing _, Progress.Silent _, Progress.Terminating _ -> turn.to(state);
         };
     }
 
     private static Step applicationGone(Turn turn, Offloaded state) {
         return switch (state.progress()) {
-            case Progress.TakingOver _ -> down(turn, state, Cause.LOCAL_ABORT, Cause.LOCAL_ABORT, true);
+            case Progress.TakingOver(long call, var _, var _) -> {
+                order(turn, state, true);
+                if (turn.conn().passive()) {
+                    turn.answer(call, Cause.LOCAL_ABORT);
+                }
+                yield silent(turn, state, Cause.LOCAL_ABORT);
+            }
             case Progress.AwaitingRtr _, Progress.Running _ -> {
                 order(turn, state, false);
                 yield silent(turn, state, Cause.LOCAL_ABORT);
@@ -205,9 +216,10 @@ final class OffloadedStates {
     }
 
     private static Step shutDown(Turn turn, Offloaded state) {
-        boolean undecided = state.progress() instanceof Progress.TakingOver;
-        if (!(state.progress() instanceof Progress.Closing)) {
-            order(turn, state, undecided);
+        switch (state.progress()) {
+            case Progress.TakingOver _, Progress.Terminating _ -> order(turn, state, true);
+            case Progress.AwaitingRtr _, Progress.Running _, Progress.Silent _ -> order(turn, state, false);
+            case Progress.Closing _ -> {} // Under way.
         }
         undecided(turn, state, Cause.SHUTDOWN);
         QpEvents.tellEnd(turn, state, Cause.SHUTDOWN);

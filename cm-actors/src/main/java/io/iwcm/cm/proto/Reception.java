@@ -99,7 +99,7 @@ sealed interface Reception {
         }
         boolean text = filled.advance() > (filled.fin() ? 1 : 0);
         Tcb after = tcb.with(tcb.rcv().advanced(filled.advance()));
-        return new Heard(after, filled.inbox(), text, filled.fin(), segment.sequenceLength() > 0);
+        return new Heard(after, filled.inbox(), text, filled.fin(), segment.sequenceLength() > 0 && !inbox.shut());
     }
 
     /** RFC 9293 §3.4, table 6. Our window is never zero. */
