@@ -66,6 +66,30 @@ class CloseTest {
     }
 
     @Test
+    void takesNothingAfterThePeersFin() {
+        script(REJECTED, """
+            +10   <   F.  29:29(0) ack 1
+            >     .   26:26(0) ack 30
+            +10   <   F.  30:30(0) ack 1
+            <     P.  30:34(4) ack 1  hex 00112233
+            <     P.  26:34(8) ack 1
+            state CLOSING
+            <     P.  30:34(4) ack 26  hex 00112233
+            !     time-wait snd 26 rcv 30
+            ends
+            """);
+        script(Openings.PASSIVE, """
+            <     F.  1:1(0) ack 1
+            >     F.  1:1(0) ack 2
+            <     F.  2:2(0) ack 1
+            <     P.  2:6(4) ack 1
+            +1s   >   F.  1:1(0) ack 2
+            <     F.  2:2(0) ack 2
+            ends
+            """);
+    }
+
+    @Test
     void staysInFinWait1WhileOnlyTheReplyIsAcknowledged() {
         script(REJECTED, """
             +10   <   .   29:29(0) ack 25

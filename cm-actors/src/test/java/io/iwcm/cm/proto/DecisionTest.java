@@ -158,6 +158,18 @@ class DecisionTest {
     }
 
     @Test
+    void takesNothingAfterThePeersFin() {
+        script(FIN, """
+            <     P.  30:34(4) ack 1  hex 00112233
+            <     F.  30:30(0) ack 1
+            <     P.  34:38(4) ack 1  hex 00112233
+            state CLOSE_WAIT
+            .     reject
+            >     F.  1:1(0) ack 30
+            """);
+    }
+
+    @Test
     void isResetAfterThePeersFin() {
         script(FIN, """
             <     R   29:29(0)

@@ -291,6 +291,46 @@ class NicFailureTest {
     }
 
     @Test
+    void aHandOverIsWithdrawnForAnApplicationThatIsGone() {
+        script("nic hold qp\n", Openings.ACTIVE, """
+            +10   <   P.  1:25(24) ack 25  mpa-rep rev 2 ird 3 ord 4 rtr read crc
+            >     .   25:25(0) ack 25
+            !     hand-over qp 7 snd 25 rcv 25
+            .     application-gone
+            !     abort-qp qp 7
+            +1s   ae  reset-sent
+            ends
+            """);
+        script(Openings.ASKED, """
+            nic   hold qp
+            .     accept qp 7 ird 4 ord 4 = pending
+            !     hand-over qp 7 snd 1 rcv 29  lsmm mpa-rep rev 2 ird 4 ord 4 rtr read crc
+            .     application-gone
+            !     abort-qp qp 7
+            !     answered local-abort
+            +1s   ae  reset-sent
+            ends
+            """);
+    }
+
+    @Test
+    void aHandOverForATerminateEndsWithTheManager() {
+        script("""
+            ~     depths-max ird 6 ord 8
+            nic   hold qp
+            """, Openings.ACTIVE, """
+            +10   <   P.  1:25(24) ack 25  mpa-rep rev 2 ird 4 ord 7 rtr read crc
+            >     .   25:25(0) ack 25
+            !     connect-reply resources peer ird 4 ord 7
+            !     hand-over qp 7 snd 25 rcv 25
+            !     terminate qp 7 layer 2 type 0 code 6
+            .     shutdown
+            !     abort-qp qp 7
+            ends
+            """);
+    }
+
+    @Test
     void aHandOverIsWithdrawnWhileTheQueuePairIsSlow() {
         script(Openings.ASKED, """
             nic   hold qp

@@ -106,6 +106,19 @@ class RtrTest {
     }
 
     @Test
+    void anAbortOvertakesADisconnect() {
+        script(Openings.ACCEPTED, """
+            .     disconnect
+            !     close-qp qp 7
+            !     accept-failed local-abort
+            .     abort
+            !     abort-qp qp 7
+            ae    reset-sent
+            ends
+            """);
+    }
+
+    @Test
     void aFlowThatSomebodyElseHasIsLeftAlone() {
         script(Openings.ACCEPTED, """
             nic   say superseded

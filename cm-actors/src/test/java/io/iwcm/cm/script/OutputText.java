@@ -31,6 +31,8 @@ final class OutputText {
             case CmOutput.Notify(var event) -> "! " + EventText.facts(event);
             case CmOutput.ToNic(NicCommand.Transmit(Segment segment)) ->
                 "> " + SegmentText.text(segment, bases, SegmentText.From.US);
+            case CmOutput.ToNic(NicCommand.Reinject(Segment segment)) ->
+                "! reinject " + SegmentText.text(segment, bases, SegmentText.From.PEER);
             case CmOutput.ToNic(var command) ->
                 claimable(command, bases, false).map(facts -> "! " + facts).orElseGet(() -> plain(command));
             case CmOutput.Arm(var key, long atNs, var _) ->

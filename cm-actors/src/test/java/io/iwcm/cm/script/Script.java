@@ -1,6 +1,7 @@
 package io.iwcm.cm.script;
 
 import io.iwcm.cm.proto.CmCounter;
+import io.iwcm.cm.proto.CmOutput;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.script.Statement.Line;
@@ -61,7 +62,13 @@ public final class Script {
      * @param params the parameters in force
      * @param bases where the sequence numbers count from
      */
-    public record Scene(CmState state, long nowNs, CmParams params, Bases bases) {}
+    public record Scene(CmState state, long nowNs, CmParams params, Bases bases) {
+
+        /** An output in the words of the language, seen from here. */
+        public String describe(CmOutput output) {
+            return OutputText.describe(output, bases, nowNs);
+        }
+    }
 
     private Player player(String... parts) {
         List<String> text = String.join("\n", parts).lines().toList();
