@@ -15,6 +15,11 @@ public interface CmConsumer {
     /** The actor with whom the application dies; empty when it cannot be watched. */
     Optional<ActorRef<?>> actor();
 
+    /** Who is told of this one connection; asked once, before its first event. */
+    default CmConsumer of(CmConnection connection) {
+        return this;
+    }
+
     /** An application that is an actor: when it stops, its connections and listeners are ended. */
     static CmConsumer of(ActorRef<CmNotice> application) {
         return new ActorConsumer(application);

@@ -47,8 +47,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     public record Connect(ConnectOrder order, CmConsumer consumer, ActorRef<ConnectAnswer> replyTo)
             implements Command {}
 
-    /** An application calls; see {@link CmConnection#call}. */
-    record Called(CmConnection connection, CmConnection.Call call, ActorRef<Cause> replyTo) implements Command {}
+    /** An application calls for something; see {@link CmConnection}. */
+    public record Called(CmConnection connection, CmConnection.Call call, ActorRef<Cause> replyTo) implements Command {}
 
     record ConsumerFailed(CmConnection connection) implements Command {}
 
@@ -230,7 +230,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     private NodeRecord record(FlowKey flow, Role role, CmConsumer consumer, long listenerId) {
         ConnectionId id = ConnectionId.of(home.owner().id(), ++connectionCount);
         CmConnection connection = new CmConnection(id, flow, role, getContext().getSelf());
-        return new NodeRecord(connection, consumer, listenerId, home.clock().nowNs());
+        return new NodeRecord(
+                connection, consumer.of(connection), listenerId, home.clock().nowNs());
     }
 
     private void spawn(NodeRecord record, Behavior<CmNode.Command> behavior) {

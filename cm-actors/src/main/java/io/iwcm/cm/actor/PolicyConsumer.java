@@ -25,6 +25,11 @@ record PolicyConsumer(CmConnection.Call answer, CmConsumer application, ActorRef
     }
 
     @Override
+    public CmConsumer of(CmConnection connection) {
+        return new PolicyConsumer(answer, application.of(connection), ignored);
+    }
+
+    @Override
     public void tell(CmNotice notice) {
         if (notice.event() instanceof CmEvent.ConnectRequest)
             notice.connection().call(answer, ignored);

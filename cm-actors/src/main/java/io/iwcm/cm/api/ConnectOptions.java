@@ -1,0 +1,113 @@
+package io.iwcm.cm.api;
+
+import io.iwcm.cm.actor.ConnectOrder;
+import io.iwcm.cm.mpa.Initiator;
+import io.iwcm.nic.spi.NicCommand.Path;
+import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.ReadDepths;
+import io.iwcm.nic.wire.Endpoint;
+import io.iwcm.nic.wire.Ipv4Address;
+import io.iwcm.nic.wire.Ipv6Address;
+import io.iwcm.nic.wire.Octets;
+import io.iwcm.nic.wire.VlanTag;
+import java.util.Optional;
+
+/**
+ * Where to connect and what to ask for. A value: each method gives another one, and throws
+ * {@link IllegalArgumentException} with one sentence when that is not allowed.
+ */
+public final class ConnectOptions {
+
+    private final ConnectOrder order;
+
+    private ConnectOptions(ConnectOrder order) {
+        this.order = order;
+    }
+
+    /**
+     * To this endpoint: from the address that the route has and a port that is free, MPA revision 2 in the peer-to-peer
+     * model with a fall-back to revision 1, all the read depths there are, no private data, a queue pair of its own.
+     */
+    public static ConnectOptions to(Endpoint remote) {
+        Endpoint anywhere = new Endpoint(remote.address().isV4() ? new Ipv4Address(0) : new Ipv6Address(0, 0), 0);
+        Initiator.Wish wish = new Initiator.Wish(2, new ReadDepths(ReadDepths.MAX, ReadDepths.MAX), true, Octets.EMPTY);
+        return new ConnectOptions(
+                new ConnectOrder(anywhere, remote, VlanTag.UNTAGGED, Optional.empty(), Path.DEFAULT, wish, true));
+    }
+
+    /** From this address, and this port unless it is 0. */
+    public ConnectOptions from(Endpoint local) {
+        return new ConnectOptions(new ConnectOrder(
+                local, order.remote(), order.vlan(), order.qp(), order.path(), order.wish(), order.fallBack()));
+    }
+
+    /** On the VLAN that the local address is on; 0 for none. */
+    public ConnectOptions vlan(int vlan) {
+        return new ConnectOptions(new ConnectOrder(
+                order.local(), order.remote(), vlan, order.qp(), order.path(), order.wish(), order.fallBack()));
+    }
+
+    /** With a queue pair that the application has made and ends itself. */
+    public ConnectOptions queuePair(QpId qp) {
+        return new ConnectOptions(new ConnectOrder(
+                order.local(),
+                order.remote(),
+                order.vlan(),
+                Optional.of(qp),
+                order.path(),
+                order.wish(),
+                order.fallBack()));
+    }
+
+    /** How our frames are marked. */
+    public ConnectOptions path(Path path) {
+        return new ConnectOptions(new ConnectOrder(
+                order.local(), order.remote(), order.vlan(), order.qp(), path, order.wish(), order.fallBack()));
+    }
+
+    /** With MPA revision 1, which has no read depths and no peer-to-peer model. */
+    public ConnectOptions revision1() {
+        return wish(new Initiator.Wish(
+                        1, order.wish().depths(), false, order.wish().privateData()))
+                .fallBack(false);
+    }
+
+    /** In the client-server model: the responder's first message waits for ours. */
+    public ConnectOptions clientServer() {
+        return wish(new Initiator.Wish(
+                order.wish().revision(),
+                order.wish().depths(),
+                false,
+                order.wish().privateData()));
+    }
+
+    /** With these read depths, as far as device and peer can. */
+    public ConnectOptions depths(ReadDepths depths) {
+        return wish(new Initiator.Wish(
+                order.wish().revision(),
+                depths,
+                order.wish().peerToPeer(),
+                order.wish().privateData()));
+    }
+
+    /** With private data for the peer: at most 508 octets in revision 2, 512 in revision 1. */
+    public ConnectOptions privateData(Octets data) {
+        return wish(new Initiator.Wish(
+                order.wish().revision(), order.wish().depths(), order.wish().peerToPeer(), data));
+    }
+
+    /** Whether to try once more with revision 1 when the peer closes on the request of revision 2. */
+    public ConnectOptions fallBack(boolean fallBack) {
+        return new ConnectOptions(new ConnectOrder(
+                order.local(), order.remote(), order.vlan(), order.qp(), order.path(), order.wish(), fallBack));
+    }
+
+    private ConnectOptions wish(Initiator.Wish wish) {
+        return new ConnectOptions(new ConnectOrder(
+                order.local(), order.remote(), order.vlan(), order.qp(), order.path(), wish, order.fallBack()));
+    }
+
+    ConnectOrder order() {
+        return order;
+    }
+}

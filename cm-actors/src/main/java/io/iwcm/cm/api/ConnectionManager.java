@@ -1,0 +1,228 @@
+package io.iwcm.cm.api;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.iwcm.cm.actor.CmConsumer;
+import io.iwcm.cm.actor.CmCounters;
+import io.iwcm.cm.actor.CmGuardian;
+import io.iwcm.cm.actor.CmOptions;
+import io.iwcm.cm.actor.CmSnapshot;
+import io.iwcm.cm.actor.ConnectAnswer;
+import io.iwcm.cm.actor.ConnectOrder;
+import io.iwcm.cm.actor.ListenAnswer;
+import io.iwcm.cm.actor.ListenOrder;
+import io.iwcm.cm.proto.Cause;
+import io.iwcm.cm.proto.CmEvent;
+import io.iwcm.nic.bridge.NicHost;
+import io.iwcm.nic.spi.NicControl.LocalAddress;
+import io.iwcm.nic.wire.IpAddress;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * A running connection manager on a NIC of its own. Safe from any thread.
+ *
+ * <pre>{@code
+ * try (ConnectionManager cm = ConnectionManager.start("storage", config, nic, options)) {
+ *     cm.listen(ListenOptions.on(endpoint), (connection, event) -> {
+ *         if (event instanceof CmEvent.ConnectRequest) connection.accept();
+ *     });
+ *     ConnectResult result = cm.connect(ConnectOptions.to(peer)).toCompletableFuture().join();
+ * }
+ * }</pre>
+ */
+public final class ConnectionManager implements AutoCloseable {
+
+    /** RFC 791 and RFC 8200. */
+    private static final int MTU_MIN_V4 = 576;
+
+    private static final int MTU_MIN_V6 = 1280;
+    private static final String APPLICATION_DISPATCHER = "iwcm.dispatchers.application";
+
+    private final ActorSystem<Void> system;
+    private final ActorRef<CmGuardian.Command> guardian;
+    private final NicHost nic;
+    private final CmCounters counters;
+    private final Calls calls;
+    private final Executor applicationExecutor;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+    private ConnectionManager(ActorSystem<Void> system, Started started, CmCounters counters) {
+        this.system = system;
+        this.guardian = started.guardian();
+        this.nic = started.nic();
+        this.counters = counters;
+        this.calls = new Calls(system);
+        this.applicationExecutor = system.dispatchers().lookup(DispatcherSelector.fromConfig(APPLICATION_DISPATCHER));
+    }
+
+    private record Started(NicHost nic, ActorRef<CmGuardian.Command> guardian) {}
+
+    /** The user's configuration over iwcm's defaults over those of the libraries, resolved. */
+    public static Config configuration(Config user) {
+        return user.withFallback(ConfigFactory.parseResourcesAnySyntax(
+                        ConnectionManager.class.getClassLoader(), "iwcm-defaults"))
+                .withFallback(ConfigFactory.defaultReferenceUnresolved())
+                .resolve();
+    }
+
+    /**
+     * Starts a connection manager.
+     *
+     * @param name of its actor system, for logs and thread names: letters, digits and dashes
+     * @param config as {@link #configuration} makes it
+     * @param nic makes the NIC, on the actor system it is given; it is closed with the connection manager. What it throws
+     *     comes out here, and nothing stays behind
+     * @param options how it is to work
+     */
+    public static ConnectionManager start(
+            String name, Config config, Function<ActorSystem<?>, NicHost> nic, CmOptions options) {
+        CmCounters counters = new CmCounters();
+        CompletableFuture<Started> started = new CompletableFuture<>();
+        Behavior<Void> root = Behaviors.setup(context -> {
+            try {
+                NicHost host = nic.apply(context.getSystem());
+                started.complete(new Started(
+                        host, context.spawn(CmGuardian.create(host, options, counters), "connection-manager")));
+                return Behaviors.empty();
+            } catch (RuntimeException e) {
+                started.completeExceptionally(e);
+                return Behaviors.stopped();
+            }
+        });
+        ActorSystem<Void> system = ActorSystem.create(root, name, config);
+        try {
+            return new ConnectionManager(system, started.join(), counters);
+        } catch (CompletionException e) {
+            system.getWhenTerminated().toCompletableFuture().join();
+            if (e.getCause() instanceof RuntimeException why) throw why;
+            throw e;
+        }
+    }
+
+    /** Connects; the handler hears {@code ConnectReply} first, and what comes after. */
+    public CompletionStage<ConnectResult> connect(ConnectOptions options, ConnectionHandler handler) {
+        ConnectOrder order = options.order();
+        int mtu = nic.link().mtu();
+        int least = order.remote().address().isV4() ? MTU_MIN_V4 : MTU_MIN_V6;
+        if (mtu < least) {
+            throw new IllegalArgumentException("the MTU of " + nic.link().name() + " is " + mtu + ": at least " + least
+                    + " is needed to connect to " + order.remote().address());
+        }
+        CompletableFuture<ConnectResult> result = new CompletableFuture<>();
+        ConnectionHandler both = (connection, event) -> {
+            try {
+                handler.onEvent(connection, event);
+            } finally {
+                if (event instanceof CmEvent.ConnectReply reply) result.complete(resultOf(connection, reply));
+            }
+        };
+        calls.<CmGuardian.Command, ConnectAnswer>ask(
+                        guardian, replyTo -> new CmGuardian.Connect(order, consumer(both), replyTo))
+                .whenComplete((answer, lost) -> {
+                    if (lost != null) result.complete(new ConnectResult.Failed(Cause.SHUTDOWN, Optional.empty()));
+                    else if (answer instanceof ConnectAnswer.Refused(Cause cause))
+                        result.complete(new ConnectResult.Failed(cause, Optional.empty()));
+                });
+        return result;
+    }
+
+    /** Connects, and looks at no event. */
+    public CompletionStage<ConnectResult> connect(ConnectOptions options) {
+        return connect(options, ConnectionHandler.NONE);
+    }
+
+    private static ConnectResult resultOf(Connection connection, CmEvent.ConnectReply reply) {
+        return reply.outcome() == Cause.NONE
+                ? new ConnectResult.Connected(connection, reply)
+                : new ConnectResult.Failed(reply.outcome(), Optional.of(reply));
+    }
+
+    /**
+     * Listens; completes when SYNs can come, or fails with a {@link CmException}.
+     *
+     * @param handler hears of every connection that comes by this listener
+     */
+    public CompletionStage<ListenHandle> listen(ListenOptions options, ConnectionHandler handler) {
+        ListenOrder order = options.order();
+        return calls.<CmGuardian.Command, ListenAnswer>ask(
+                        guardian, replyTo -> new CmGuardian.Listen(order, consumer(handler), replyTo))
+                .thenApply(answer -> switch (answer) {
+                    case ListenAnswer.Listening(var listener) -> new ListenHandle(order.local(), listener, calls);
+                    case ListenAnswer.Refused(var cause) ->
+                        throw new CmException(cause, "cannot listen on " + order.local() + ": " + cause.phrase());
+                });
+    }
+
+    private CmConsumer consumer(ConnectionHandler handler) {
+        return new HandlerConsumer(handler, applicationExecutor, calls, counters);
+    }
+
+    /** The NIC has this address from now on. */
+    public void addressUp(LocalAddress address) {
+        guardian.tell(new CmGuardian.AddressUp(address));
+    }
+
+    /** The NIC has lost this address: its connections end with {@link Cause#LOCAL_DOWN}. */
+    public void addressDown(IpAddress address, int vlan) {
+        guardian.tell(new CmGuardian.AddressDown(address, vlan));
+    }
+
+    /** How it stands: listeners, connections, counters. */
+    public CompletionStage<CmSnapshot> snapshot() {
+        return calls.<CmGuardian.Command, CmSnapshot>ask(guardian, CmGuardian.Snapshot::new);
+    }
+
+    public CmCounters counters() {
+        return counters;
+    }
+
+    /** The NIC it runs on, for its counters and a look inside. */
+    public NicHost nic() {
+        return nic;
+    }
+
+    /** The same as an actor, for those who would rather tell it. */
+    public ActorRef<CmGuardian.Command> actor() {
+        return guardian;
+    }
+
+    /**
+     * Stops in order: takes nothing new, stops listening, resets what is half open, closes what is open, resets what does not
+     * close in time, then gives the NIC back. Again: the same stage.
+     */
+    public CompletionStage<Void> stop() {
+        if (stopping.compareAndSet(false, true)) {
+            calls.<CmGuardian.Command, CmGuardian.Stopped>ask(guardian, CmGuardian.Stop::new)
+                    .whenComplete((_, _) -> Thread.ofVirtual().name("iwcm-stop").start(this::giveBack));
+        }
+        return stopped;
+    }
+
+    /** The stream of the NIC needs the actor system's threads to end in order, so this is not done on one of them. */
+    private void giveBack() {
+        try {
+            nic.close();
+        } finally {
+            system.terminate();
+            system.getWhenTerminated().whenComplete((_, _) -> stopped.complete(null));
+        }
+    }
+
+    /** {@link #stop}, and waits for it. */
+    @Override
+    public void close() {
+        stop().toCompletableFuture().join();
+    }
+}

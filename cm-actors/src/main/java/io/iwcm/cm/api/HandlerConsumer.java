@@ -1,0 +1,89 @@
+package io.iwcm.cm.api;
+
+import io.iwcm.cm.actor.CmConnection;
+import io.iwcm.cm.actor.CmConsumer;
+import io.iwcm.cm.actor.CmCounters;
+import io.iwcm.cm.actor.CmNotice;
+import io.iwcm.cm.proto.CmCounter;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings events to a handler, off the actors' threads.
+ *
+ * @param handler the application's
+ * @param executor runs it
+ * @param calls for the connections it is given
+ * @param counters count its failures
+ */
+record HandlerConsumer(ConnectionHandler handler, Executor executor, Calls calls, CmCounters counters)
+        implements CmConsumer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandlerConsumer.class);
+
+    @Override
+    public CmConsumer of(CmConnection connection) {
+        return new Delivery(connection);
+    }
+
+    @Override
+    public void tell(CmNotice notice) {
+        of(notice.connection()).tell(notice);
+    }
+
+    /** A handler does not die, it fails. */
+    @Override
+    public Optional<ActorRef<?>> actor() {
+        return Optional.empty();
+    }
+
+    /** One connection's events, one at a time. */
+    private final class Delivery implements CmConsumer {
+
+        private final CmConnection connection;
+        private final Connection facade;
+        private final Queue<CmNotice> waiting = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger count = new AtomicInteger();
+        private boolean failed; // Touched by one delivery at a time; the counter orders them.
+
+        Delivery(CmConnection connection) {
+            this.connection = connection;
+            this.facade = new Connection(connection, calls);
+        }
+
+        @Override
+        public void tell(CmNotice notice) {
+            waiting.add(notice);
+            if (count.getAndIncrement() == 0) executor.execute(this::deliver);
+        }
+
+        private void deliver() {
+            do {
+                CmNotice next = waiting.poll();
+                if (next != null && !failed) handle(next);
+            } while (count.decrementAndGet() > 0);
+        }
+
+        private void handle(CmNotice notice) {
+            try {
+                handler.onEvent(facade, notice.event());
+            } catch (RuntimeException | Error e) {
+                failed = true;
+                LOG.error("the handler of {} failed on {}, so the connection is ended", connection, notice.event(), e);
+                counters.count(CmCounter.CONSUMER_FAILURES);
+                connection.consumerFailed();
+            }
+        }
+
+        @Override
+        public Optional<ActorRef<?>> actor() {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.iwcm.cm.api;
+
+import io.iwcm.cm.actor.Listener;
+import io.iwcm.nic.wire.Endpoint;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** A listener that listens. */
+public final class ListenHandle {
+
+    private final Endpoint local;
+    private final ActorRef<Listener.Command> listener;
+    private final Calls calls;
+    private final AtomicReference<CompletionStage<Void>> closing = new AtomicReference<>();
+
+    ListenHandle(Endpoint local, ActorRef<Listener.Command> listener, Calls calls) {
+        this.local = local;
+        this.listener = listener;
+        this.calls = calls;
+    }
+
+    /** As asked for. */
+    public Endpoint local() {
+        return local;
+    }
+
+    /**
+     * Stops listening: its connections that are neither established nor closing are reset, the others stay. Completes when no
+     * SYN can come any more. Again: the same stage.
+     */
+    public CompletionStage<Void> close() {
+        CompletionStage<Void> before = closing.get();
+        if (before != null) return before;
+        CompletionStage<Void> mine = calls.<Listener.Command, Listener.Destroyed>ask(listener, Listener.Destroy::new)
+                .<Void>thenApply(_ -> null);
+        return closing.compareAndSet(null, mine) ? mine : closing.get();
+    }
+}
