@@ -204,7 +204,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                 flow,
                 entry.frame().segment(),
                 entry.listener().orElseThrow(),
-                admission.order().tos().answering(entry.frame().addressing().trafficClass()));
+                admission.order().tos().answering(entry.frame().addressing().trafficClass()),
+                entry.isnAbove());
         NodeRecord record = record(flow, Role.PASSIVE, admission.consumer(), admission.listenerId());
         spawn(record, CmNode.passive(home, record, spec));
     }

@@ -26,7 +26,6 @@ import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
@@ -47,14 +46,16 @@ public final class ConnectionManager implements AutoCloseable {
     private static final int MTU_MIN_V4 = 576;
 
     private static final int MTU_MIN_V6 = 1280;
-    private static final String APPLICATION_DISPATCHER = "iwcm.dispatchers.application";
+
+    /** Where the code of applications runs: a handler that blocks holds up nobody but itself. */
+    private static final Executor APPLICATIONS =
+            task -> Thread.ofVirtual().name("iwcm-application").start(task);
 
     private final ActorSystem<Void> system;
     private final ActorRef<CmGuardian.Command> guardian;
     private final NicHost nic;
     private final CmCounters counters;
     private final Calls calls;
-    private final Executor applicationExecutor;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -64,7 +65,6 @@ public final class ConnectionManager implements AutoCloseable {
         this.nic = started.nic();
         this.counters = counters;
         this.calls = new Calls(system);
-        this.applicationExecutor = system.dispatchers().lookup(DispatcherSelector.fromConfig(APPLICATION_DISPATCHER));
     }
 
     private record Started(NicHost nic, ActorRef<CmGuardian.Command> guardian) {}
@@ -166,7 +166,7 @@ public final class ConnectionManager implements AutoCloseable {
     }
 
     private CmConsumer consumer(ConnectionHandler handler) {
-        return new HandlerConsumer(handler, applicationExecutor, calls, counters);
+        return new HandlerConsumer(handler, APPLICATIONS, calls, counters);
     }
 
     /** The NIC has this address from now on. */

@@ -76,7 +76,7 @@ final class BucketScene implements AutoCloseable {
                         self,
                         sorter,
                         nowNs::get,
-                        Params.ordinary(isn),
+                        TestParams.ordinary(isn),
                         counters,
                         CmObserver.NONE,
                         kit.system().ignoreRef()),

@@ -12,11 +12,11 @@ import io.iwcm.nic.spi.ReadDepths;
 import java.time.Duration;
 
 /** Parameters of connections under test: the shipped defaults in short. */
-final class Params {
+public final class TestParams {
 
-    private Params() {}
+    private TestParams() {}
 
-    static CmParams ordinary(IsnSource isn) {
+    public static CmParams ordinary(IsnSource isn) {
         return new CmParams(
                 new TcpParams(seconds(1), seconds(60), 32, 262_140, 2, 88, 10, seconds(5)),
                 new Deadlines(

@@ -1,0 +1,146 @@
+package io.iwcm.cm.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import io.iwcm.cm.actor.CmObserver;
+import io.iwcm.cm.actor.CmOptions;
+import io.iwcm.cm.actor.KeyedIsnSource;
+import io.iwcm.cm.proto.CmParams;
+import io.iwcm.nic.bridge.NicHost;
+import io.iwcm.nic.link.Link;
+import io.iwcm.nic.link.MemoryWire;
+import io.iwcm.nic.link.WireOptions;
+import io.iwcm.nic.rnic.RnicConfig;
+import io.iwcm.nic.rnic.RnicSnapshot;
+import io.iwcm.nic.rnic.SoftRnic;
+import io.iwcm.nic.spi.NicControl.LocalAddress;
+import io.iwcm.nic.steer.Neighbours;
+import io.iwcm.nic.steer.SipHash;
+import io.iwcm.nic.testkit.Flows;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/** Whole connection managers on one in-memory wire, in real time. */
+final class Lab implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MTU = 1500;
+
+    private final MemoryWire wire;
+    private final List<Station> stations = new ArrayList<>();
+    private final UnaryOperator<CmParams> params;
+
+    Lab() {
+        this(WireOptions.PLAIN, UnaryOperator.identity());
+    }
+
+    Lab(WireOptions wire, UnaryOperator<CmParams> params) {
+        this.wire = MemoryWire.live("lab", wire);
+        this.params = params;
+    }
+
+    /** A connection manager and what its NIC held before anything happened. */
+    record Station(ConnectionManager cm, RnicSnapshot.Held before) {
+
+        RnicSnapshot nic() {
+            return within(cm.nic().inspect(rnic -> ((SoftRnic) rnic).snapshot()));
+        }
+
+        /** Waits until everything that connections and listeners held has been given back. */
+        void awaitNothingHeld() {
+            await("everything is given back", () -> nic().held().equals(before));
+            assertThat(within(cm.snapshot()).nodes()).isEmpty();
+        }
+    }
+
+    /** {@code 10.0.0.1/24}, or {@code 10.0.0.1/24@100} on a VLAN. */
+    Station station(String... addresses) {
+        return station(CmObserver.NONE, addresses);
+    }
+
+    Station station(CmObserver observer, String... addresses) {
+        int number = stations.size() + 1;
+        List<LocalAddress> local = new ArrayList<>();
+        for (String address : addresses) {
+            String[] parts = address.split("@");
+            local.add(Flows.address(parts[0], parts.length > 1 ? Integer.parseInt(parts[1]) : 0));
+        }
+        Link link = wire.attach("port-" + number, MTU);
+        CmOptions options = new CmOptions(
+                params.apply(io.iwcm.cm.actor.TestParams.ordinary(KeyedIsnSource.ofFreshSecret())),
+                4,
+                Duration.ofSeconds(5),
+                local,
+                observer);
+        ConnectionManager cm = ConnectionManager.start(
+                "station-" + number,
+                ConnectionManager.configuration(ConfigFactory.empty()),
+                system -> NicHost.start(
+                        system,
+                        link,
+                        new SoftRnic(config(number, local), new SipHash(number, 1), System.nanoTime()),
+                        NicHost.Options.DEFAULT.withObserver(observer)),
+                options);
+        Station station = new Station(
+                cm,
+                within(cm.nic().inspect(rnic -> ((SoftRnic) rnic).snapshot())).held());
+        stations.add(station);
+        return station;
+    }
+
+    private static RnicConfig config(int number, List<LocalAddress> local) {
+        RnicConfig usual = RnicConfig.of(Flows.mac(number), local, MTU);
+        RnicConfig.Limits limits = usual.limits();
+        Neighbours.Limits impatient =
+                new Neighbours.Limits(1024, 4096, 3, 20_000_000, 30_000_000_000L, 600_000_000_000L);
+        return new RnicConfig(
+                usual.mac(),
+                usual.addresses(),
+                usual.routes(),
+                usual.mtu(),
+                usual.behaviour(),
+                new RnicConfig.Limits(
+                        limits.flowsMax(),
+                        limits.listenersMax(),
+                        limits.addressesMax(),
+                        limits.qpsMax(),
+                        limits.timeWaitsMax(),
+                        limits.loopbackMax(),
+                        impatient),
+                usual.ports(),
+                usual.qp());
+    }
+
+    static <T> T within(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException why) throw why;
+            throw new AssertionError(e.getCause());
+        }
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(endNs);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        stations.forEach(station -> station.cm().close());
+        wire.close();
+    }
+}
