@@ -1,29 +1,44 @@
 package io.iwcm.cm.ops;
 
 import com.typesafe.config.Config;
+import io.iwcm.cm.actor.CmObserver;
+import io.iwcm.cm.actor.CmOptions;
+import io.iwcm.cm.actor.KeyedIsnSource;
+import io.iwcm.cm.actor.ListenOrder;
 import io.iwcm.cm.mpa.MpaPolicy;
 import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmParams.Compat;
 import io.iwcm.cm.proto.CmParams.Deadlines;
 import io.iwcm.cm.proto.CmParams.TcpParams;
-import io.iwcm.cm.proto.IsnSource;
 import io.iwcm.nic.settings.SettingsReader;
+import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.spi.Rtr;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * Everything under {@code iwcm.cm}, read once at start-up and checked. {@code reference.conf} says what each key does.
  *
+ * @param dispatchers buckets among which the flows are divided
+ * @param stopGrace how long an orderly stop may take
+ * @param listeners what to listen on
  * @param tcp TCP while it is ours
  * @param deadlines how long each phase may take
  * @param mpa what MPA supports and insists on
  * @param compat switches away from the strict default
  */
-record CmSettings(TcpParams tcp, Deadlines deadlines, MpaPolicy mpa, Compat compat) {
+record CmSettings(
+        int dispatchers,
+        Duration stopGrace,
+        List<ListenOrder> listeners,
+        TcpParams tcp,
+        Deadlines deadlines,
+        MpaPolicy mpa,
+        Compat compat) {
 
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
@@ -36,6 +51,9 @@ record CmSettings(TcpParams tcp, Deadlines deadlines, MpaPolicy mpa, Compat comp
     static CmSettings from(Config root) {
         SettingsReader cm = SettingsReader.of(root, "iwcm.cm");
         CmSettings settings = new CmSettings(
+                cm.integer("dispatchers", 1, 256),
+                cm.duration("stop-grace", Duration.ZERO, Duration.ofHours(1)),
+                cm.list("listeners").stream().map(ListenerSettings::from).toList(),
                 tcp(cm.block("tcp")),
                 deadlines(cm.block("deadlines")),
                 mpa(cm.block("mpa")),
@@ -44,8 +62,10 @@ record CmSettings(TcpParams tcp, Deadlines deadlines, MpaPolicy mpa, Compat comp
         return settings;
     }
 
-    CmParams params(IsnSource isn) {
-        return new CmParams(tcp, deadlines, mpa, compat, isn);
+    /** What a connection manager on a NIC with these addresses is started with. */
+    CmOptions options(List<LocalAddress> addresses, CmObserver observer) {
+        CmParams params = new CmParams(tcp, deadlines, mpa, compat, KeyedIsnSource.ofFreshSecret());
+        return new CmOptions(params, dispatchers, stopGrace, addresses, observer);
     }
 
     private static TcpParams tcp(SettingsReader tcp) {
@@ -94,7 +114,7 @@ record CmSettings(TcpParams tcp, Deadlines deadlines, MpaPolicy mpa, Compat comp
                 mpa.flag("accept-revision-0"));
     }
 
-    private static RtrSet rtr(java.util.List<String> words) {
+    private static RtrSet rtr(List<String> words) {
         boolean[] has = new boolean[Rtr.values().length];
         words.forEach(word -> has[rtr(word).ordinal()] = true);
         return new RtrSet(has[Rtr.SEND.ordinal()], has[Rtr.WRITE.ordinal()], has[Rtr.READ.ordinal()]);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.iwcm.cm.actor.ListenOrder;
 import io.iwcm.cm.mpa.MpaPolicy.CrcPolicy;
 import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.nic.settings.SettingsException;
@@ -39,6 +40,7 @@ class CmSettingsTest {
     void everyValueReachesItsPlace() {
         CmSettings settings = CmSettings.from(with("""
             iwcm.cm {
+              dispatchers = 3, stop-grace = 9s
               tcp { rto-first = 2s, rto-max = 9s, retries-max = 3, window = 70000, window-scale = 1, mss-floor = 99
                     challenge-acks-max = 4, challenge-acks-window = 7s }
               deadlines { address = 1s, syn = 2s, syn-rcvd = 3s, mpa-request = 4s, mpa-reply = 5s, decision = 0s
@@ -49,6 +51,8 @@ class CmSettingsTest {
             }
             """));
 
+        assertThat(settings.dispatchers()).isEqualTo(3);
+        assertThat(settings.stopGrace()).isEqualTo(Duration.ofSeconds(9));
         assertThat(settings.tcp())
                 .hasToString("TcpParams[rtoFirstNs=2000000000, rtoMaxNs=9000000000, retriesMax=3, window=70000, "
                         + "windowScale=1, mssFloor=99, challengesMax=4, challengeWindowNs=7000000000]");
@@ -85,6 +89,58 @@ class CmSettingsTest {
                 .hasMessageContaining(allowed)
                 .message()
                 .doesNotContain("\n");
+    }
+
+    @Test
+    void listenersAreRead() {
+        CmSettings settings = CmSettings.from(with("""
+            iwcm.cm.listeners = [
+              { address = "0.0.0.0", port = 4420, answer = accept }
+              { address = "fd00::1", port = 4421, vlan = 7, v6-only = true, backlog = 2, syn-backlog = 3
+                traffic-class = 96, priority = 5, answer = reject, private-data = "no" }
+              { address = "10.0.0.1", port = 4422, answer = accept, ird = 3, ord = 4, private-data = "yes" }
+            ]
+            """));
+
+        assertThat(settings.listeners()).hasSize(3);
+        assertThat(settings.listeners().get(0).isWildcard()).isTrue();
+        assertThat(settings.listeners().get(0).vlan()).isEqualTo(ListenOrder.ANY_VLAN);
+        assertThat(settings.listeners().get(1))
+                .hasToString("ListenOrder[local=[fd00::1]:4421, vlan=7, familyOnly=true, "
+                        + "backlog=Backlog[halfOpen=3, waiting=2], tos=Tos[trafficClass=96, priority=5], "
+                        + "answer=Reject[privateData=(2) 6e6f]]");
+        assertThat(settings.listeners().get(2).answer())
+                .hasToString("Accept[with=Accept[qp=Optional.empty, depths=Optional[ird 3 ord 4], "
+                        + "privateData=(3) 796573]]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "port = 0, answer = accept | listeners[0].port = 0 | 1..65535",
+                "port = 1, answer = ask | listeners[0].answer = \"ask\" | accept or reject",
+                "port = 1, answer = accept, ird = 3 | listeners[0].ord is missing | 0..16382",
+                "port = 1, answer = accept, backlog = 0 | listeners[0].backlog = 0 | 1..1048576",
+                "port = 1 | listeners[0].answer is missing | accept or reject",
+                "port = 1, answer = accept, adress = x | listeners[0].adress | did you mean",
+            })
+    void badListenerIsOneSentence(String keys, String what, String allowed) {
+        assertThatThrownBy(
+                        () -> CmSettings.from(with("iwcm.cm.listeners = [ { address = \"10.0.0.1\", " + keys + " } ]")))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining(what)
+                .hasMessageContaining(allowed);
+    }
+
+    @Test
+    void privateDataThatFitsNoFrameIsRefusedWithItsLimit() {
+        String block =
+                "{ address = \"10.0.0.1\", port = 1, answer = accept, private-data = \"" + "x".repeat(509) + "\" }";
+
+        assertThatThrownBy(() -> CmSettings.from(with("iwcm.cm.listeners = [" + block + "]")))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("at most 508 octets");
     }
 
     @Test
