@@ -36,6 +36,13 @@ final class FrameText {
         "Terminate"
     };
 
+    private static final int READ_REQUEST = 1;
+    private static final int TAGGED_HEADER = 14;
+    private static final int UNTAGGED_HEADER = 18;
+
+    /** Where RDMARDSZ stands in an FPDU: behind the length, the untagged header, SinkSTag and SinkTO. */
+    private static final int READ_SIZE_AT = 2 + UNTAGGED_HEADER + 12;
+
     /** First sequence number of each direction; the key is the flow as its sender sees it. */
     private final Map<FlowKey, SeqNum> firsts = new HashMap<>();
 
@@ -44,10 +51,12 @@ final class FrameText {
         return switch (FrameParser.parse(frame)) {
             case Parsed.Tcp(TcpFrame tcp) -> segment(tcp);
             case Parsed.Arp(var _, var packet) ->
-                switch (packet.operation()) {
-                    case REQUEST -> "ARP who has " + packet.targetIp() + "? tell " + packet.senderIp();
-                    case REPLY -> "ARP " + packet.senderIp() + " is at " + packet.senderMac();
-                };
+                packet.isGratuitous()
+                        ? "ARP " + packet.senderIp() + " is at " + packet.senderMac() + " (unasked)"
+                        : switch (packet.operation()) {
+                            case REQUEST -> "ARP who has " + packet.targetIp() + "? tell " + packet.senderIp();
+                            case REPLY -> "ARP " + packet.senderIp() + " is at " + packet.senderMac();
+                        };
             case Parsed.Neighbour(var _, NeighbourMessage.Solicitation solicitation) ->
                 "ND who has " + solicitation.target() + "?";
             case Parsed.Neighbour(var _, NeighbourMessage.Advertisement advertisement) ->
@@ -166,8 +175,13 @@ final class FrameText {
         boolean plausible = (ddp & 0x03) == 1 && (rdmap >>> 6) == 1 && (rdmap & 0x0f) < RDMAP.length;
         if (!plausible || ulpdu < 14 || ulpdu + 6 > octets.length() + 3) return "data";
         boolean tagged = (ddp & 0x80) != 0;
-        int header = tagged ? 14 : 18;
-        return "FPDU " + RDMAP[rdmap & 0x0f] + (ulpdu == header ? ", zero-length" : "");
+        boolean empty = ulpdu == (tagged ? TAGGED_HEADER : UNTAGGED_HEADER);
+        return "FPDU " + RDMAP[rdmap & 0x0f] + (empty || readsNothing(octets, rdmap & 0x0f) ? ", zero-length" : "");
+    }
+
+    /** An RDMA Read Request for no octets: the Read form of the RTR (RFC 5040 §4.4). */
+    private static boolean readsNothing(Octets octets, int opcode) {
+        return opcode == READ_REQUEST && octets.length() >= READ_SIZE_AT + 4 && octets.intAt(READ_SIZE_AT) == 0;
     }
 
     private static String words(Enum<?> name) {

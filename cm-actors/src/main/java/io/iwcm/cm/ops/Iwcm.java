@@ -1,5 +1,7 @@
 package io.iwcm.cm.ops;
 
+import com.typesafe.config.ConfigException;
+import io.iwcm.nic.link.LinkException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,7 +32,7 @@ public final class Iwcm implements Runnable {
 
     /** One line per subcommand, in the order the help shows them. */
     private static List<Object> subcommands() {
-        return List.of(new VersionCommand(), new WarmUpCommand());
+        return List.of(new DemoCommand(), new VersionCommand(), new WarmUpCommand());
     }
 
     public static void main(String[] args) {
@@ -78,7 +80,12 @@ public final class Iwcm implements Runnable {
     private static int sayWhatFailed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
         line.getErr().println(sentence(e.getMessage()));
         if (System.getenv("IWCM_TRACE") != null) e.printStackTrace(line.getErr());
-        return CommandLine.ExitCode.SOFTWARE;
+        return isWrongInput(e) ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** What the user can put right: a setting, a file, a link that cannot be opened as asked. */
+    private static boolean isWrongInput(Exception e) {
+        return e instanceof ConfigException || e instanceof LinkException || e instanceof IllegalArgumentException;
     }
 
     private static String sentence(@Nullable String message) {

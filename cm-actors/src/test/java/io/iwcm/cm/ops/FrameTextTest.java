@@ -74,9 +74,12 @@ class FrameTextTest {
     @Test
     void zeroLengthReadRequestIsRecognisedAndJunkIsData() {
         Octets readRequest = Octets.ofHex("002e4141" + "00".repeat(44) + "00000000");
+        Octets readOfOne = Octets.ofHex("002e4141" + "00".repeat(31) + "01" + "00".repeat(16));
         Octets zeroSend = Octets.ofHex("00124143" + "00".repeat(16) + "00000000");
 
         assertThat(text.describe(frame(FLOW, 1, 1, Segment.ACK, TcpOptions.NONE, readRequest)))
+                .endsWith("| FPDU RDMA Read Request, zero-length");
+        assertThat(text.describe(frame(FLOW, 1, 1, Segment.ACK, TcpOptions.NONE, readOfOne)))
                 .endsWith("| FPDU RDMA Read Request");
         assertThat(text.describe(frame(FLOW, 1, 1, Segment.ACK, TcpOptions.NONE, zeroSend)))
                 .endsWith("| FPDU Send, zero-length");
@@ -92,7 +95,12 @@ class FrameTextTest {
                 new EthernetHeader(MacAddress.BROADCAST, A, EthernetHeader.NO_TAG),
                 ArpPacket.request(A, Ipv4Address.parse("10.0.0.1"), Ipv4Address.parse("10.0.0.2")));
 
+        byte[] unasked = FrameEncoder.arp(
+                new EthernetHeader(MacAddress.BROADCAST, A, EthernetHeader.NO_TAG),
+                ArpPacket.announcement(A, Ipv4Address.parse("10.0.0.1")));
+
         assertThat(text.describe(who)).isEqualTo("ARP who has 10.0.0.2? tell 10.0.0.1");
+        assertThat(text.describe(unasked)).isEqualTo("ARP 10.0.0.1 is at 02:00:00:00:00:0a (unasked)");
         assertThat(text.describe(new byte[3])).isEqualTo("unusable: shorter than an Ethernet header");
         assertThat(FrameText.ends(who)).isEmpty();
     }
