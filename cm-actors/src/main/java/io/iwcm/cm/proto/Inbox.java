@@ -46,7 +46,7 @@ record Inbox(Octets inOrder, List<Piece> ahead, boolean shut) {
     /** Takes the text and FIN of a segment that RFC 9293's first check found acceptable, trimmed to [nxt, nxt + wnd). */
     Filled put(Segment segment, SeqNum nxt, int wnd) {
         Piece piece = trim(segment, nxt, wnd);
-        if (shut || piece.octets().isEmpty() && !piece.fin()) {
+        if (shut || (piece.octets().isEmpty() && !piece.fin())) {
             return new Filled(this, 0, false, false);
         }
         if (piece.seq().after(nxt)) {
