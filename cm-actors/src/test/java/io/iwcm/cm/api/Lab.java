@@ -57,7 +57,7 @@ final class Lab implements AutoCloseable {
         /** Waits until everything that connections and listeners held has been given back. */
         void awaitNothingHeld() {
             await("everything is given back", () -> nic().held().equals(before));
-            assertThat(within(cm.snapshot()).nodes()).isEmpty();
+            await("every node is released", () -> within(cm.snapshot()).nodes().isEmpty());
         }
     }
 

@@ -1,7 +1,11 @@
 package io.iwcm.nic.bridge;
 
 import io.iwcm.nic.link.Link;
+import io.iwcm.nic.rnic.SoftRnic;
 import io.iwcm.nic.spi.Rnic;
+import io.iwcm.nic.steer.SipHash;
+import io.iwcm.nic.wire.MacAddress;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,6 +68,30 @@ public final class NicHost implements AutoCloseable {
 
         public Options withIlq(IlqLimits other) {
             return new Options(other, receiveQueueFrames, clock, observer);
+        }
+    }
+
+    /**
+     * Opens what the settings name and starts it, with secrets of its own for hashing.
+     *
+     * @param observer watches the frames
+     * @throws RuntimeException with one sentence when the link cannot be opened; nothing stays behind
+     */
+    public static NicHost open(ActorSystem<?> runOn, NicSettings settings, FrameObserver observer) {
+        SecureRandom random = new SecureRandom();
+        NanoClock clock = NanoClock.SYSTEM;
+        MacAddress mac = settings.mac().orElseGet(() -> Opening.madeUpMac(random));
+        Link link = Opening.link(settings);
+        try {
+            Rnic rnic = new SoftRnic(
+                    settings.rnicConfig(mac, link.mtu()),
+                    new SipHash(random.nextLong(), random.nextLong()),
+                    clock.nowNs());
+            return start(
+                    runOn, link, rnic, new Options(settings.ilq(), settings.receiveQueueFrames(), clock, observer));
+        } catch (RuntimeException e) {
+            link.close();
+            throw e;
         }
     }
 

@@ -1,0 +1,106 @@
+package io.iwcm.nic.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.iwcm.nic.bridge.NicSettings.LinkChoice;
+import io.iwcm.nic.link.TapOptions;
+import io.iwcm.nic.qp.QpParams;
+import io.iwcm.nic.rnic.RnicConfig.Behaviour;
+import io.iwcm.nic.rnic.RnicConfig.Limits;
+import io.iwcm.nic.rnic.RnicConfig.PortRange;
+import io.iwcm.nic.rnic.RnicConfig.Unmatched;
+import io.iwcm.nic.settings.SettingsException;
+import io.iwcm.nic.steer.Route;
+import io.iwcm.nic.testkit.Flows;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NicSettingsTest {
+
+    @Test
+    void shipsTheDefaultsOfTheTables() {
+        NicSettings settings = read("");
+
+        assertThat(settings)
+                .isEqualTo(new NicSettings(
+                        new LinkChoice.Memory(),
+                        Optional.empty(),
+                        List.of(),
+                        List.of(),
+                        1500,
+                        new NicSettings.RnicSettings(
+                                Behaviour.DEFAULT, Limits.DEFAULT, PortRange.DEFAULT, QpParams.DEFAULT),
+                        IlqLimits.DEFAULT,
+                        16_384));
+    }
+
+    @Test
+    void readsAddressesRoutesAndTheTapInterface() {
+        NicSettings settings = read("""
+            link { kind = tap, tap { device = tap7, create = false, bring-up = false } }
+            mac = "02:00:5e:10:00:01"
+            addresses = [{ address = "10.0.0.2/24" }, { address = "fd00::2/64", vlan = 100 }, { address = "10.9.9.9" }]
+            routes = [{ to = "0.0.0.0/0", via = "10.0.0.1" }, { to = "fd01::/16", vlan = 100 }]
+            unmatched = drop
+            """);
+
+        assertThat(settings.link()).isEqualTo(new LinkChoice.Tap(new TapOptions("tap7", 0, false, true)));
+        assertThat(settings.mac()).contains(Flows.mac(0x10_00_01));
+        assertThat(settings.addresses())
+                .containsExactly(
+                        Flows.address("10.0.0.2/24", 0),
+                        Flows.address("fd00::2/64", 100),
+                        Flows.address("10.9.9.9/32", 0));
+        assertThat(settings.routes())
+                .containsExactly(
+                        new Route(Flows.ip("0.0.0.0"), 0, Optional.of(Flows.ip("10.0.0.1")), 0),
+                        new Route(Flows.ip("fd01::"), 16, Optional.empty(), 100));
+        assertThat(settings.rnic().behaviour().unmatched()).isEqualTo(Unmatched.DROP);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mtu = 575 | iwcm.nic.mtu = 575 (String: 1) is not allowed: 576..65521 is",
+                "addresses = [{ address = \"fd00::1/64\" }], mtu = 1279"
+                        + " | iwcm.nic.mtu = 1279 (String: 1) is not allowed: 1280..65521 with an IPv6 address is",
+                "mac = \"01:00:5e:00:00:01\" | iwcm.nic.mac = \"01:00:5e:00:00:01\" (String: 1) is not allowed:"
+                        + " auto or the MAC address of a host, as 02:00:5e:10:00:01, is",
+                "addresses = [{ address = \"10.0.0.1/33\" }] | iwcm.nic.addresses[0].address = \"10.0.0.1/33\""
+                        + " (String: 1) is not allowed: a unicast address, as 10.0.0.2/24 or fd00::2/64, is",
+                "addresses = [{ address = \"10.0.0.1/24\" }, { address = \"10.0.0.1/16\" }]"
+                        + " | iwcm.nic.addresses[1].address = \"10.0.0.1/16\" (String: 1) is not allowed:"
+                        + " each address once per VLAN is",
+                "addresses = [{ address = \"10.0.0.1/24\", vlan = 4095 }]"
+                        + " | iwcm.nic.addresses[0].vlan = 4095 (String: 1) is not allowed: 0..4094 is",
+                "routes = [{ to = \"0.0.0.0/0\", via = \"fd00::1\" }] | iwcm.nic.routes[0].to = \"0.0.0.0/0\" (String:"
+                        + " 1) is not allowed: a network of the gateway's family, as 0.0.0.0/0 or fd00::/8, is",
+                "link.kind = tun | iwcm.nic.link.kind = \"tun\" (String: 1) is not allowed: memory or tap is",
+                "link { kind = tap, tap.device = \"a/b\" } | iwcm.nic.link.tap.device = \"a/b\" (String: 1)"
+                        + " is not allowed: 1 to 15 letters, digits, dots, dashes and underscores is",
+                "ports { first = 50000, last = 49999 } | iwcm.nic.ports.last = 49999 (String: 1)"
+                        + " is not allowed: 50000..65535 is",
+                "ilq.limit = 4095 | iwcm.nic.ilq.limit = 4095 (String: 1) is not allowed: 4096..16777216 is",
+                "adresses = [] | iwcm.nic.adresses (String: 1) is not a setting: did you mean iwcm.nic.addresses?",
+                "limits.flow = 1 | iwcm.nic.limits.flow (String: 1) is not a setting: did you mean"
+                        + " iwcm.nic.limits.flows?"
+            })
+    void refusesInOneSentence(String text, String sentence) {
+        assertThatExceptionOfType(SettingsException.class)
+                .isThrownBy(() -> read(text))
+                .withMessage(sentence);
+    }
+
+    private static NicSettings read(String text) {
+        Config user = ConfigFactory.parseString("iwcm.nic { " + text + " }");
+        return NicSettings.from(
+                user.withFallback(ConfigFactory.defaultReferenceUnresolved()).resolve());
+    }
+}
