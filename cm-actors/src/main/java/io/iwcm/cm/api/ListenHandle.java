@@ -2,6 +2,7 @@ package io.iwcm.cm.api;
 
 import io.iwcm.cm.actor.Listener;
 import io.iwcm.nic.wire.Endpoint;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -12,7 +13,7 @@ public final class ListenHandle {
     private final Endpoint local;
     private final ActorRef<Listener.Command> listener;
     private final Calls calls;
-    private final AtomicReference<CompletionStage<Void>> closing = new AtomicReference<>();
+    private final AtomicReference<Optional<CompletionStage<Void>>> closing = new AtomicReference<>(Optional.empty());
 
     ListenHandle(Endpoint local, ActorRef<Listener.Command> listener, Calls calls) {
         this.local = local;
@@ -30,10 +31,12 @@ public final class ListenHandle {
      * SYN can come any more. Again: the same stage.
      */
     public CompletionStage<Void> close() {
-        CompletionStage<Void> before = closing.get();
-        if (before != null) return before;
-        CompletionStage<Void> mine = calls.<Listener.Command, Listener.Destroyed>ask(listener, Listener.Destroy::new)
-                .<Void>thenApply(_ -> null);
-        return closing.compareAndSet(null, mine) ? mine : closing.get();
+        return closing.updateAndGet(before -> before.or(() -> Optional.of(destroy())))
+                .orElseThrow();
+    }
+
+    private CompletionStage<Void> destroy() {
+        return calls.<Listener.Command, Listener.Destroyed>ask(listener, Listener.Destroy::new)
+                .thenAccept(_ -> {});
     }
 }
