@@ -10,10 +10,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A handler that keeps what it hears for the test to take. */
-final class Events implements ConnectionHandler {
+public final class Events implements ConnectionHandler {
 
     /** An event and whose it was. */
-    record Heard(Connection connection, CmEvent event) {}
+    public record Heard(Connection connection, CmEvent event) {}
 
     private final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
     private final List<CmEvent> all = new CopyOnWriteArrayList<>();
@@ -24,7 +24,7 @@ final class Events implements ConnectionHandler {
         heard.add(new Heard(connection, event));
     }
 
-    Heard take() {
+    public Heard take() {
         try {
             Heard next = heard.poll(30, TimeUnit.SECONDS);
             assertThat(next).as("an event").isNotNull();
@@ -35,14 +35,14 @@ final class Events implements ConnectionHandler {
     }
 
     /** The next event, which must be of this kind. */
-    <E extends CmEvent> E take(Class<E> kind) {
+    public <E extends CmEvent> E take(Class<E> kind) {
         Heard next = take();
         assertThat(next.event()).isInstanceOf(kind);
         return kind.cast(next.event());
     }
 
     /** Everything heard so far. */
-    List<CmEvent> all() {
+    public List<CmEvent> all() {
         return all;
     }
 }

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/** Whole connection managers on one in-memory wire, in real time. */
-final class Lab implements AutoCloseable {
+/** Whole connection managers, on one in-memory wire unless they bring a link of their own, in real time. */
+public final class Lab implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MTU = 1500;
@@ -38,24 +38,24 @@ final class Lab implements AutoCloseable {
     private final List<Station> stations = new ArrayList<>();
     private final UnaryOperator<CmParams> params;
 
-    Lab() {
+    public Lab() {
         this(WireOptions.PLAIN, UnaryOperator.identity());
     }
 
-    Lab(WireOptions wire, UnaryOperator<CmParams> params) {
+    public Lab(WireOptions wire, UnaryOperator<CmParams> params) {
         this.wire = MemoryWire.live("lab", wire);
         this.params = params;
     }
 
     /** A connection manager and what its NIC held before anything happened. */
-    record Station(ConnectionManager cm, RnicSnapshot.Held before) {
+    public record Station(ConnectionManager cm, RnicSnapshot.Held before) {
 
-        RnicSnapshot nic() {
+        public RnicSnapshot nic() {
             return within(cm.nic().inspect(rnic -> ((SoftRnic) rnic).snapshot()));
         }
 
         /** Waits until everything that connections and listeners held has been given back. */
-        void awaitNothingHeld() {
+        public void awaitNothingHeld() {
             await("everything is given back", () -> nic().held().equals(before));
             await("every node is released", () -> within(cm.snapshot()).nodes().isEmpty());
         }
@@ -67,13 +67,22 @@ final class Lab implements AutoCloseable {
     }
 
     Station station(CmObserver observer, String... addresses) {
+        return station(port(), observer, addresses);
+    }
+
+    /** A place on the wire. */
+    public Link port() {
+        return wire.attach("port-" + (stations.size() + 1), MTU);
+    }
+
+    /** On a link of its own, which it closes. */
+    public Station station(Link link, CmObserver observer, String... addresses) {
         int number = stations.size() + 1;
         List<LocalAddress> local = new ArrayList<>();
         for (String address : addresses) {
             String[] parts = address.split("@");
             local.add(Flows.address(parts[0], parts.length > 1 ? Integer.parseInt(parts[1]) : 0));
         }
-        Link link = wire.attach("port-" + number, MTU);
         CmOptions options = new CmOptions(
                 params.apply(io.iwcm.cm.actor.TestParams.ordinary(KeyedIsnSource.ofFreshSecret())),
                 4,
@@ -119,7 +128,7 @@ final class Lab implements AutoCloseable {
                 usual.qp());
     }
 
-    static <T> T within(CompletionStage<T> stage) {
+    public static <T> T within(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException | TimeoutException e) {
@@ -130,7 +139,7 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    static void await(String what, BooleanSupplier condition) {
+    public static void await(String what, BooleanSupplier condition) {
         long endNs = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as(what).isLessThan(endNs);

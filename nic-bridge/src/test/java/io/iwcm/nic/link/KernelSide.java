@@ -16,43 +16,43 @@ import java.util.stream.Collectors;
  * The kernel's side of a TAP, alone in a network namespace of its own: nothing there reaches any other network. Closing
  * it removes the namespace.
  */
-final class KernelSide implements AutoCloseable {
+public final class KernelSide implements AutoCloseable {
 
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     private final String namespace = "iwcm-" + unique();
 
-    KernelSide() {
+    public KernelSide() {
         run("ip", "netns", "add", namespace);
     }
 
     /** A name that no other test on this machine uses now, short enough for an interface. */
-    static String unique() {
+    public static String unique() {
         return "iw" + Long.toString(ProcessHandle.current().pid(), 36) + "x" + NEXT.incrementAndGet();
     }
 
     /** Moves an interface in here, gives it an address, and sets it up. */
-    void take(String interfaceName, String address) {
+    public void take(String interfaceName, String address) {
         run("ip", "link", "set", "dev", interfaceName, "netns", namespace);
         run("ip", "-n", namespace, "address", "add", address, "dev", interfaceName);
         run("ip", "-n", namespace, "link", "set", "dev", interfaceName, "up");
     }
 
-    String ip(String... arguments) {
+    public String ip(String... arguments) {
         List<String> command = new ArrayList<>(List.of("ip", "-n", namespace));
         command.addAll(List.of(arguments));
         return run(command.toArray(String[]::new));
     }
 
     /** Starts a program in here. */
-    Process start(String... command) {
+    public Process start(String... command) {
         List<String> inside = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
         inside.addAll(List.of(command));
         return spawn(inside);
     }
 
     /** Runs a program to its end; it must succeed. Returns what it said. */
-    static String run(String... command) {
+    public static String run(String... command) {
         return outcome(spawn(List.of(command)), List.of(command));
     }
 
@@ -66,7 +66,7 @@ final class KernelSide implements AutoCloseable {
         return List.of(java, "--enable-native-access=ALL-UNNAMED", "-cp", classPath, main.getName(), argument);
     }
 
-    static String outcome(Process process, List<String> command) {
+    public static String outcome(Process process, List<String> command) {
         try {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as("%s said: %s", command, said).isZero();
