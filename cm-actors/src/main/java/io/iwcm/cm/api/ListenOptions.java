@@ -28,6 +28,11 @@ public final class ListenOptions {
                 local, ListenOrder.ANY_VLAN, false, Backlog.DEFAULT, Tos.DEFAULT, new AnswerPolicy.Ask()));
     }
 
+    /** As an order says, from wherever it came. */
+    public static ListenOptions of(ListenOrder order) {
+        return new ListenOptions(order);
+    }
+
     /** On this VLAN only; 0 for none. */
     public ListenOptions vlan(int vlan) {
         return new ListenOptions(

@@ -15,7 +15,6 @@ import io.iwcm.nic.link.FaultCounters;
 import io.iwcm.nic.link.FaultRates;
 import io.iwcm.nic.link.Link;
 import io.iwcm.nic.link.MemoryWire;
-import io.iwcm.nic.link.Recorder;
 import io.iwcm.nic.link.WireOptions;
 import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.rnic.RnicSnapshot;
@@ -25,7 +24,6 @@ import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.IpAddress;
 import io.iwcm.nic.wire.MacAddress;
 import java.io.PrintWriter;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -85,16 +83,7 @@ final class Demo {
     }
 
     private Link record(MemoryWire wire) {
-        Link link = wire.attach("initiator", MTU);
-        return plan.wire()
-                .pcap()
-                .<Link>map(file -> Recorder.around(link, file, Demo::epochNs))
-                .orElse(link);
-    }
-
-    private static long epochNs() {
-        Instant now = Instant.now();
-        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        return Nics.recorded(wire.attach("initiator", MTU), plan.wire().pcap());
     }
 
     private ConnectionManager start(End end, Link link, Config config, CmSettings settings, Timeline timeline) {

@@ -1,9 +1,7 @@
 package io.iwcm.cm.ops;
 
-import io.iwcm.cm.mpa.MpaCodec;
 import io.iwcm.nic.link.FaultRates;
 import io.iwcm.nic.spi.ReadDepths;
-import io.iwcm.nic.wire.Octets;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,7 +11,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code iwcm demo}: two connection managers on an in-memory wire; needs neither root nor network. */
@@ -104,22 +101,23 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoPlan plan() {
-        within("--vlan", vlan, 0, 4094);
-        within("--mpa", revision, 1, 2);
-        within("--ird", ird, 0, ReadDepths.MAX);
-        within("--ord", ord, 0, ReadDepths.MAX);
-        within("--connections", connections, 1, 1000);
-        within("--timeout", timeoutSeconds, 1, 3600);
-        share("--loss", loss);
-        share("--duplicate", duplicate);
-        share("--reorder", reorder);
+        Checks checks = new Checks(spec);
+        checks.within("--vlan", vlan, 0, 4094);
+        checks.within("--mpa", revision, 1, 2);
+        checks.within("--ird", ird, 0, ReadDepths.MAX);
+        checks.within("--ord", ord, 0, ReadDepths.MAX);
+        checks.within("--connections", connections, 1, 1000);
+        checks.within("--timeout", timeoutSeconds, 1, 3600);
+        checks.share("--loss", loss);
+        checks.share("--duplicate", duplicate);
+        checks.share("--reorder", reorder);
         return new DemoPlan(
                 new DemoPlan.Network(ipv6, vlan),
                 revision,
                 revision == 2 && !clientServer,
                 reject,
                 new ReadDepths(ird, ord),
-                privateData(),
+                checks.privateData("--private-data", privateData.getBytes(StandardCharsets.UTF_8), revision),
                 new DemoPlan.Wire(
                         FaultRates.NONE
                                 .withLoss(loss)
@@ -128,31 +126,5 @@ final class DemoCommand implements Callable<Integer> {
                         seed,
                         pcap),
                 new DemoPlan.Load(connections, timeoutSeconds));
-    }
-
-    private Octets privateData() {
-        Octets octets = Octets.wrap(privateData.getBytes(StandardCharsets.UTF_8));
-        int most = MpaCodec.privateDataMax(revision == 2);
-        if (octets.length() > most) {
-            throw wrong("--private-data has " + octets.length() + " octets: at most " + most
-                    + " are allowed in MPA revision " + revision);
-        }
-        return octets;
-    }
-
-    private void within(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw wrong(option + " " + value + " is out of range: " + least + ".." + most + " are allowed");
-        }
-    }
-
-    private void share(String option, double value) {
-        if (!(value >= 0 && value <= 1)) {
-            throw wrong(option + " " + value + " is out of range: 0..1 are allowed");
-        }
-    }
-
-    private ParameterException wrong(String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
     }
 }

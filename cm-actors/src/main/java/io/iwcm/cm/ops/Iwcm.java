@@ -32,7 +32,13 @@ public final class Iwcm implements Runnable {
 
     /** One line per subcommand, in the order the help shows them. */
     private static List<Object> subcommands() {
-        return List.of(new DemoCommand(), new VersionCommand(), new WarmUpCommand());
+        return List.of(
+                new DemoCommand(),
+                new ServeCommand(),
+                new ConnectCommand(),
+                new ListenCommand(),
+                new VersionCommand(),
+                new WarmUpCommand());
     }
 
     public static void main(String[] args) {

@@ -1,0 +1,65 @@
+package io.iwcm.cm.ops;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import io.iwcm.cm.actor.CmObserver;
+import io.iwcm.cm.api.ConnectionManager;
+import io.iwcm.nic.bridge.NicSettings;
+import io.iwcm.nic.settings.SettingsException;
+import io.iwcm.nic.settings.SettingsReader;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** What every command that runs a connection manager is told. */
+final class NodeOptions {
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            required = true,
+            description = "The HOCON file with link, addresses and everything else, such as config/tap.conf.")
+    private Path file = Path.of("");
+
+    @Option(names = "--timeline", description = "Print frames, states and events as they come.")
+    private boolean timeline;
+
+    /** Everything that was read and checked before anything is started. */
+    record Node(Config config, NicSettings nic, CmSettings cm) {}
+
+    /**
+     * Reads and checks the file.
+     *
+     * @throws ConfigException when it cannot be read or has something in it that is not allowed, in one sentence
+     */
+    Node read() {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new SettingsException("--config " + file + " is not a file that can be read");
+        }
+        Config config = ConnectionManager.configuration(parse(file));
+        SettingsReader iwcm = SettingsReader.of(config, "iwcm");
+        for (String block : new String[] {"nic", "cm", "dispatchers"}) iwcm.isPresent(block);
+        iwcm.refuseUnknown();
+        return new Node(config, NicSettings.from(config), CmSettings.from(config));
+    }
+
+    private static Config parse(Path file) {
+        try {
+            return ConfigFactory.parseFile(file.toFile());
+        } catch (ConfigException.Parse e) {
+            throw new SettingsException(e.getMessage());
+        }
+    }
+
+    /** Starts a connection manager as the file says. */
+    ConnectionManager start(Node node, String name, PrintWriter out) {
+        CmObserver observer = timeline ? new Timeline(out, true).watch(name) : CmObserver.NONE;
+        return ConnectionManager.start(
+                name,
+                node.config(),
+                system -> Nics.start(system, node.nic(), observer),
+                node.cm().options(node.nic().rnic().addresses(), observer));
+    }
+}
