@@ -10,6 +10,7 @@ import io.iwcm.cm.api.Connection;
 import io.iwcm.cm.api.ConnectionManager;
 import io.iwcm.cm.api.ListenOptions;
 import io.iwcm.cm.proto.CmEvent;
+import io.iwcm.nic.bridge.NanoClock;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.link.FaultCounters;
 import io.iwcm.nic.link.FaultRates;
@@ -20,10 +21,12 @@ import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.rnic.RnicSnapshot;
 import io.iwcm.nic.rnic.SoftRnic;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
+import io.iwcm.nic.steer.SipHash;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.IpAddress;
 import io.iwcm.nic.wire.MacAddress;
 import java.io.PrintWriter;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 /** One round of the demo: wire, two connection managers, connections, judgement, and everything given back. */
 final class Demo {
 
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MTU = 1500;
     private static final int PORT = 4420;
     private static final long SETTLE_MS = 10;
@@ -83,12 +87,15 @@ final class Demo {
     }
 
     private Link record(MemoryWire wire) {
-        return Nics.recorded(wire.attach("initiator", MTU), plan.wire().pcap());
+        return Recording.of(wire.attach("initiator", MTU), plan.wire().pcap());
     }
 
     private ConnectionManager start(End end, Link link, Config config, CmSettings settings, Timeline timeline) {
         CmObserver observer = quiet ? CmObserver.NONE : timeline.watch(end.name());
-        SoftRnic rnic = Nics.soft(RnicConfig.of(end.mac(), List.of(end.address()), MTU));
+        SoftRnic rnic = new SoftRnic(
+                RnicConfig.of(end.mac(), List.of(end.address()), MTU),
+                new SipHash(RANDOM.nextLong(), RANDOM.nextLong()),
+                NanoClock.SYSTEM.nowNs());
         return ConnectionManager.start(
                 end.name(),
                 config,

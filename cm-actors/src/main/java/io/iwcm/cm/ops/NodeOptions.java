@@ -5,12 +5,15 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.api.ConnectionManager;
+import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.bridge.NicSettings;
 import io.iwcm.nic.settings.SettingsException;
 import io.iwcm.nic.settings.SettingsReader;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** What every command that runs a connection manager is told. */
@@ -25,6 +28,9 @@ final class NodeOptions {
 
     @Option(names = "--timeline", description = "Print frames, states and events as they come.")
     private boolean timeline;
+
+    @Option(names = "--pcap", paramLabel = "FILE", description = "Record every frame both ways here.")
+    private Optional<Path> pcap = Optional.empty();
 
     /** Everything that was read and checked before anything is started. */
     record Node(Config config, NicSettings nic, CmSettings cm) {}
@@ -49,7 +55,7 @@ final class NodeOptions {
         try {
             return ConfigFactory.parseFile(file.toFile());
         } catch (ConfigException.Parse e) {
-            throw new SettingsException(e.getMessage());
+            throw new SettingsException(Objects.requireNonNullElse(e.getMessage(), file + " cannot be read as HOCON"));
         }
     }
 
@@ -59,7 +65,7 @@ final class NodeOptions {
         return ConnectionManager.start(
                 name,
                 node.config(),
-                system -> Nics.start(system, node.nic(), observer),
-                node.cm().options(node.nic().rnic().addresses(), observer));
+                system -> NicHost.open(system, node.nic(), link -> Recording.of(link, pcap), observer),
+                node.cm().options(node.nic().addresses(), observer));
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.japi.Pair;
@@ -74,15 +75,18 @@ public final class NicHost implements AutoCloseable {
     /**
      * Opens what the settings name and starts it, with secrets of its own for hashing.
      *
+     * @param around puts something around the opened link, such as a recorder; when it throws, the link is closed
      * @param observer watches the frames
      * @throws RuntimeException with one sentence when the link cannot be opened; nothing stays behind
      */
-    public static NicHost open(ActorSystem<?> runOn, NicSettings settings, FrameObserver observer) {
+    public static NicHost open(
+            ActorSystem<?> runOn, NicSettings settings, UnaryOperator<Link> around, FrameObserver observer) {
         SecureRandom random = new SecureRandom();
         NanoClock clock = NanoClock.SYSTEM;
         MacAddress mac = settings.mac().orElseGet(() -> Opening.madeUpMac(random));
-        Link link = Opening.link(settings);
+        Link opened = Opening.link(settings);
         try {
+            Link link = around.apply(opened);
             Rnic rnic = new SoftRnic(
                     settings.rnicConfig(mac, link.mtu()),
                     new SipHash(random.nextLong(), random.nextLong()),
@@ -90,7 +94,7 @@ public final class NicHost implements AutoCloseable {
             return start(
                     runOn, link, rnic, new Options(settings.ilq(), settings.receiveQueueFrames(), clock, observer));
         } catch (RuntimeException e) {
-            link.close();
+            opened.close();
             throw e;
         }
     }
