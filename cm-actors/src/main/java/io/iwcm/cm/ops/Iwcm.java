@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,6 +43,8 @@ public final class Iwcm implements Runnable {
     }
 
     public static void main(String[] args) {
+        LoggerFactory
+                .getILoggerFactory(); // Before several threads ask for it at once, which SLF4J would complain about.
         System.exit(commandLine().execute(args));
     }
 

@@ -3,7 +3,6 @@ package io.iwcm.cm.ops;
 import java.util.concurrent.Callable;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /**
@@ -16,8 +15,6 @@ final class WarmUpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Iwcm.commandLine().getUsageMessage();
-        LoggerFactory
-                .getILoggerFactory(); // Before several threads ask for it at once, which SLF4J would complain about.
         var system = ActorSystem.<String>create(Behaviors.receiveMessage(message -> Behaviors.stopped()), "warm-up");
         system.tell("stop");
         system.getWhenTerminated().toCompletableFuture().get();
