@@ -228,8 +228,7 @@ public final class MemoryWire implements AutoCloseable {
     }
 
     private void forward(MemoryPort from, byte[] frame, long atNs) {
-        long target = macAt(frame, 0);
-        MemoryPort known = isGroup(target) ? null : learned.get(target);
+        MemoryPort known = learned.get(macAt(frame, 0)); // Never one for a group: those are not learned.
         if (known != null) {
             if (known != from) { // A switch sends nothing back to where it came from.
                 enqueue(known, frame, atNs);

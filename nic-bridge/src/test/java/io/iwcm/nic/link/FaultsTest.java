@@ -161,6 +161,23 @@ class FaultsTest {
                 .isEqualTo(IntStream.range(0, 1000).boxed().toList());
     }
 
+    @Test
+    void givesEachAttachmentItsOwnFate() {
+        MemoryWire wire = MemoryWire.driven(
+                WireOptions.PLAIN.withFaults(FaultRates.NONE.withLoss(0.5), 3).withQueueFramesMax(10_000));
+        Sink sink = new Sink();
+        Link a = wire.attach("a", 1500);
+        Link b = wire.attach("b", 1500);
+        wire.attach("c", 1500).start(sink);
+        a.transmit(numbered(BROADCAST, MAC_A, 100));
+        wire.run(1_000_000);
+        List<Integer> ofA = List.copyOf(sink.numbers());
+        sink.frames.clear();
+        b.transmit(numbered(BROADCAST, MAC_A, 100));
+        wire.run(2_000_000);
+        assertThat(sink.numbers()).isNotEmpty().isNotEqualTo(ofA);
+    }
+
     private static List<Integer> arrivals(FaultRates rates) {
         MemoryWire wire = MemoryWire.driven(WireOptions.PLAIN.withFaults(rates, 3));
         Link a = wire.attach("a", 1500);

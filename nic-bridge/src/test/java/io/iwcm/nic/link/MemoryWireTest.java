@@ -42,6 +42,19 @@ class MemoryWireTest {
     }
 
     @Test
+    void deliversLaterFramesAtTheirOwnTimeEvenToTheSameReceiver() {
+        List<Long> times = new ArrayList<>();
+        b.start(batch -> batch.forEach(_ -> times.add(wire.nowNs())));
+        a.transmit(List.of(frame(MAC_B, MAC_A, 0)));
+        wire.run(50);
+        a.transmit(List.of(frame(MAC_B, MAC_A, 1)));
+        wire.run(149);
+        assertThat(times).containsExactly(100L);
+        wire.run(500);
+        assertThat(times).containsExactly(100L, 150L);
+    }
+
+    @Test
     void batchesWhatArrivesAtOneInstantUpToALimit() {
         startAll();
         b.transmit(List.of(frame(BROADCAST, MAC_B, 0)));
