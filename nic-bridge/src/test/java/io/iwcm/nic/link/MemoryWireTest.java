@@ -44,6 +44,7 @@ class MemoryWireTest {
     @Test
     void deliversLaterFramesAtTheirOwnTimeEvenToTheSameReceiver() {
         List<Long> times = new ArrayList<>();
+        c.close(); // Nothing in between that would end a batch.
         b.start(batch -> batch.forEach(_ -> times.add(wire.nowNs())));
         a.transmit(List.of(frame(MAC_B, MAC_A, 0)));
         wire.run(50);
