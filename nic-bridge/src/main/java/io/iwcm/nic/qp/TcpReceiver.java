@@ -69,7 +69,7 @@ final class TcpReceiver {
         int room = nxt.plus(window).minus(start);
         int fresh = Math.max(0, segment.payload().length() - old);
         Octets payload = fresh == 0 ? Octets.EMPTY : segment.payload().slice(old, Math.min(fresh, room));
-        if (segment.fin() && fresh < room && finAt.isEmpty()) {
+        if (segment.fin() && finAt.isEmpty()) {
             finAt = Optional.of(segment.end().plus(-1));
         }
         arrived(start, payload, old > 0 || segment.fin(), nowNs);

@@ -179,7 +179,6 @@ final class TcpSender {
         }
         retries++;
         rto.backOff();
-        timing = false;
         if (una.equals(nxt)) {
             probe(nowNs, wire);
         } else {

@@ -54,6 +54,15 @@ class ReceivingTest {
         }
 
         @Test
+        void theThirdSegmentWaitsAgain() {
+            scene.peerData(0, 24, FPDU).peerData(LENGTH, 24, FPDU);
+            scene.sent();
+            scene.peerData(2 * LENGTH, 24, FPDU);
+            assertThat(scene.sent()).isEmpty();
+            assertThat(scene.pass(40).sent()).containsExactly("A 24(0) ack " + 3 * LENGTH);
+        }
+
+        @Test
         void aDuplicateIsAcknowledgedAtOnceAndNotDeliveredAgain() {
             scene.peerData(0, 24, FPDU).pass(100);
             scene.sent();
@@ -61,6 +70,16 @@ class ReceivingTest {
             assertThat(scene.sent()).containsExactly("A 24(0) ack " + LENGTH);
             assertThat(scene.qp.count(QpCounter.FPDU)).isEqualTo(1);
             assertThat(scene.qp.count(QpCounter.UNACCEPTABLE)).isEqualTo(1);
+        }
+
+        @Test
+        void retransmissionsAreAnsweredHoweverManyComeSinceEachMeansALostAnswer() {
+            scene.peerData(0, 24, FPDU).pass(100);
+            scene.sent();
+            for (int i = 0; i < 50; i++) {
+                scene.peerData(0, 24, FPDU);
+            }
+            assertThat(scene.sent()).hasSize(50);
         }
 
         @Test

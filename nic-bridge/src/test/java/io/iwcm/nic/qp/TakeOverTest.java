@@ -104,6 +104,10 @@ class TakeOverTest {
 
         assertThat(scene.sent()).containsExactly("PA 0(24) ack 0");
         assertThat(scene.codes()).containsExactly(Code.LLP_CONNECTION_ESTABLISHED, Code.LLP_FIN_RECEIVED);
+
+        scene.peerData(0, 24, Octets.ofHex("000ec1400000000100000000000000000000"));
+        assertThat(scene.sent()).as("nothing follows a FIN").containsExactly("A 24(0) ack 0");
+        assertThat(scene.codes()).containsExactly(Code.LSMM_ACKNOWLEDGED);
     }
 
     @Test
