@@ -233,6 +233,26 @@ class RdmaModeTest {
                 .containsExactly(Code.LLP_CONNECTION_ESTABLISHED, Code.LSMM_ACKNOWLEDGED, Code.LLP_TERMINATE_RECEIVED);
     }
 
+    @Test
+    void aTerminateAfterTheRtrIsReadAsRfc5040HasIt() {
+        Scene scene = Scene.Setup.responder().takeOver();
+        scene.peerData(0, 24, fpdu("c140 00000001 0000000000000000"));
+        scene.peerData(20, 24, fpdu("4147 00000000 00000002 00000001 00000000 02060000"));
+        assertThat(scene.recorded.events)
+                .last()
+                .satisfies(event -> assertThat(event.terminate()).contains(Terminate.UNEXPECTED_OPCODE));
+    }
+
+    @Test
+    void aReadThatCrossesOurFinGetsNoAnswer() {
+        Scene scene = Scene.Setup.responder().takeOver();
+        scene.qp.close(scene.nowNs, scene.recorded);
+        scene.sent();
+        scene.peerData(0, 25, readRequest(1, 0));
+        assertThat(scene.pass(100).sent()).containsExactly("A 25(0) ack 52");
+        assertThat(scene.qp.ended()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({
         // As RFC 5040 writes it.

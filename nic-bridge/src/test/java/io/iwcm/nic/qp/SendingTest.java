@@ -79,6 +79,18 @@ class SendingTest {
     }
 
     @Test
+    void theFinNeedsRoomInTheWindowAndProbesForIt() {
+        Scene scene = withWindow(24, 24);
+        scene.qp.close(scene.nowNs, scene.recorded);
+        assertThat(scene.sent()).containsExactly("PA 0(24) ack 0");
+        scene.peer(0, 24, Segment.ACK, Octets.EMPTY, 0);
+        assertThat(scene.sent()).isEmpty();
+        assertThat(scene.pass(1000).sent()).containsExactly("FA 24(0) ack 0");
+        scene.peer(0, 24, Segment.ACK, Octets.EMPTY, 1);
+        assertThat(scene.sent()).containsExactly("FA 24(0) ack 0");
+    }
+
+    @Test
     void scalesTheWindowField() {
         Scene.Setup setup = Scene.Setup.responder();
         setup.window = 0;
