@@ -4,13 +4,13 @@ import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.api.ConnectionManager;
 import io.iwcm.cm.api.Lab;
 import io.iwcm.cm.proto.CmParams;
-import io.iwcm.nic.link.KernelSide;
 import io.iwcm.nic.link.Link;
 import io.iwcm.nic.link.LinkException;
 import io.iwcm.nic.link.TapLink;
 import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.link.WireOptions;
 import io.iwcm.nic.testkit.Flows;
+import io.iwcm.nic.testkit.KernelSide;
 import io.iwcm.nic.wire.Endpoint;
 import java.util.function.UnaryOperator;
 

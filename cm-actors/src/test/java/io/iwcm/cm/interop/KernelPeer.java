@@ -2,7 +2,7 @@ package io.iwcm.cm.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.iwcm.nic.link.KernelSide;
+import io.iwcm.nic.testkit.KernelSide;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package io.iwcm.nic.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.iwcm.nic.testkit.KernelSide;
 import io.iwcm.nic.testkit.RequiresTap;
 import io.iwcm.nic.testkit.RequiresTool;
 import java.nio.ByteBuffer;

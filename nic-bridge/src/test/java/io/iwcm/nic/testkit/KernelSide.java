@@ -1,4 +1,4 @@
-package io.iwcm.nic.link;
+package io.iwcm.nic.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
