@@ -57,7 +57,7 @@ public final class KernelSide implements AutoCloseable {
     }
 
     /** The command that runs a class of the tests in a Java of its own, with what it needs on its class path. */
-    static List<String> java(Class<?> main, List<Class<?>> needed, String argument) {
+    public static List<String> java(Class<?> main, List<Class<?>> needed, String argument) {
         String classPath = needed.stream()
                 .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
                 .map(location -> Path.of(URI.create(location.toString())).toString())
