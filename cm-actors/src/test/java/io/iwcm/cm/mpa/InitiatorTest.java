@@ -233,7 +233,7 @@ class InitiatorTest {
 
     /** FC-89; revision 3 does not get past the decoder. */
     @ParameterizedTest(name = "request of revision {0}, reply {1}")
-    @CsvSource({"2, 40 01 0002 0102", "2, 40 02 0002 0102", "1, 40 02 0002 0102", "1, 50 02 0006 8004 4004 0102"})
+    @CsvSource({"2, 40 01 0002 0102", "2, 40 02 0002 0102", "1, 40 02 0002 0102", "1, 50 02 0006 8001 4008 0102"})
     void judgesAReplyInAnotherForm(int revision, String reply) {
         Wish wish = new Wish(revision, new ReadDepths(4, 3), revision == 2, Octets.EMPTY);
         MpaFrame frame = Mpa.replyFrame(reply);
