@@ -46,14 +46,18 @@ record CmSettings(
     /**
      * Reads a resolved configuration.
      *
-     * @throws io.iwcm.nic.settings.SettingsException on the first value that is not allowed, and on unknown keys
+     * @throws io.iwcm.nic.settings.SettingsException on the first value that is not allowed, and on unknown keys here and
+     *     beside {@code iwcm.cm}
      */
     static CmSettings from(Config root) {
+        SettingsReader iwcm = SettingsReader.of(root, "iwcm");
+        List.of("cm", "nic", "dispatchers").forEach(iwcm::isPresent);
+        iwcm.refuseUnknown();
         SettingsReader cm = SettingsReader.of(root, "iwcm.cm");
         CmSettings settings = new CmSettings(
                 cm.integer("dispatchers", 1, 256),
                 cm.duration("stop-grace", Duration.ZERO, Duration.ofHours(1)),
-                cm.list("listeners").stream().map(ListenerSettings::from).toList(),
+                cm.list("listeners").stream().map(CmListenerSettings::from).toList(),
                 tcp(cm.block("tcp")),
                 deadlines(cm.block("deadlines")),
                 mpa(cm.block("mpa")),

@@ -8,7 +8,6 @@ import io.iwcm.cm.api.ConnectionManager;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.bridge.NicSettings;
 import io.iwcm.nic.settings.SettingsException;
-import io.iwcm.nic.settings.SettingsReader;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,9 +44,6 @@ final class NodeOptions {
             throw new SettingsException("--config " + file + " is not a file that can be read");
         }
         Config config = ConnectionManager.configuration(parse(file));
-        SettingsReader iwcm = SettingsReader.of(config, "iwcm");
-        for (String block : new String[] {"nic", "cm", "dispatchers"}) iwcm.isPresent(block);
-        iwcm.refuseUnknown();
         return new Node(config, NicSettings.from(config), CmSettings.from(config));
     }
 

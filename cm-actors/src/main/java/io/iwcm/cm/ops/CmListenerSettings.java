@@ -16,17 +16,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** One block of {@code iwcm.cm.listeners}; {@code reference.conf} says what each key does. */
-final class ListenerSettings {
+final class CmListenerSettings {
 
     private enum Answer {
         ACCEPT,
         REJECT
     }
 
-    private ListenerSettings() {}
+    private CmListenerSettings() {}
 
     static ListenOrder from(SettingsReader block) {
-        IpAddress address = block.parsed("address", "an IPv4 or IPv6 address", ListenerSettings::unicast);
+        IpAddress address = block.parsed("address", "an IPv4 or IPv6 address", CmListenerSettings::unicast);
         return new ListenOrder(
                 new Endpoint(address, block.integer("port", 1, 65_535)),
                 integer(block, "vlan", VlanTag.UNTAGGED, VlanTag.ID_MAX, ListenOrder.ANY_VLAN),
