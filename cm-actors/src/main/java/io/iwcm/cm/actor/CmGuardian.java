@@ -3,8 +3,10 @@ package io.iwcm.cm.actor;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.bridge.NicHost;
+import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.wire.IpAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,6 +41,12 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
 
     /** The NIC has lost an address: its connections end, listeners do not serve it any more. Again: nothing happens. */
     public record AddressDown(IpAddress address, int vlan) implements Command {}
+
+    /** Make a queue pair that its application ends itself; the answer is the NIC's. */
+    public record CreateQp(ActorRef<NicControl.Answer> replyTo) implements Command {}
+
+    /** End such a queue pair; a connection that it still has is reset. */
+    public record DestroyQp(QpId qp, ActorRef<NicControl.Answer> replyTo) implements Command {}
 
     /** How it stands. */
     public record Snapshot(ActorRef<CmSnapshot> replyTo) implements Command {}
@@ -113,6 +121,14 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
                 })
                 .onMessage(AddressDown.class, down -> {
                     listeners.tell(new Listeners.AddressDown(down.address(), down.vlan()));
+                    return this;
+                })
+                .onMessage(CreateQp.class, create -> {
+                    bridge.tell(new Bridge.Control(new NicControl.CreateQp(0), create.replyTo()));
+                    return this;
+                })
+                .onMessage(DestroyQp.class, destroy -> {
+                    bridge.tell(new Bridge.Control(new NicControl.DestroyQp(0, destroy.qp()), destroy.replyTo()));
                     return this;
                 })
                 .onMessage(Snapshot.class, snapshot -> {

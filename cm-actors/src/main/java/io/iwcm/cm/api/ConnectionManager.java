@@ -14,7 +14,9 @@ import io.iwcm.cm.actor.ListenOrder;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.nic.bridge.NicHost;
+import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
+import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.wire.IpAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -167,6 +169,23 @@ public final class ConnectionManager implements AutoCloseable {
 
     private CmConsumer consumer(ConnectionHandler handler) {
         return new HandlerConsumer(handler, APPLICATIONS, calls, counters);
+    }
+
+    /** Makes a queue pair for one connection, to be ended by whoever asked; fails with a {@link CmException}. */
+    public CompletionStage<QpId> createQueuePair() {
+        return calls.<CmGuardian.Command, NicControl.Answer>ask(guardian, CmGuardian.CreateQp::new)
+                .thenApply(answer -> switch (answer) {
+                    case NicControl.QpCreated(long _, var qp) -> qp;
+                    case NicControl.Failed _, NicControl.Done _, NicControl.FlowOpened _ ->
+                        throw new CmException(Cause.RESOURCES, "the NIC has no more queue pairs");
+                });
+    }
+
+    /** Ends a queue pair; a connection that it still has is reset. Without such a queue pair: nothing happens. */
+    public CompletionStage<Void> destroyQueuePair(QpId qp) {
+        return calls.<CmGuardian.Command, NicControl.Answer>ask(
+                        guardian, replyTo -> new CmGuardian.DestroyQp(qp, replyTo))
+                .thenAccept(_ -> {});
     }
 
     /** The NIC has this address from now on. */

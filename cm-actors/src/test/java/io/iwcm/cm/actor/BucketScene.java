@@ -35,6 +35,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.ManualTime;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** A bucket with real nodes, where the test is the bridge, the listeners and the application; time stands still. */
@@ -70,17 +71,18 @@ final class BucketScene implements AutoCloseable {
             (command instanceof Bridge.Grant ? grants : bridge).ref().tell(command);
             return Behaviors.same();
         }));
-        bucket = kit.spawn(IlqDispatcher.create(
-                self -> new NodeHome(
-                        OWNER,
-                        self,
-                        sorter,
-                        nowNs::get,
-                        TestParams.ordinary(isn),
-                        counters,
-                        CmObserver.NONE,
-                        kit.system().ignoreRef()),
-                listeners.ref()));
+        bucket = kit.spawn(Behaviors.supervise(IlqDispatcher.create(
+                        self -> new NodeHome(
+                                OWNER,
+                                self,
+                                sorter,
+                                nowNs::get,
+                                TestParams.ordinary(isn),
+                                counters,
+                                CmObserver.NONE,
+                                kit.system().ignoreRef()),
+                        listeners.ref()))
+                .onFailure(SupervisorStrategy.restart()));
         assertThat(listeners.expectMessageClass(Listeners.Joined.class).bucket())
                 .isEqualTo(bucket);
         Bridge.Attach attach = bridge.expectMessageClass(Bridge.Attach.class);

@@ -11,6 +11,7 @@ import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.link.Link;
 import io.iwcm.nic.link.MemoryWire;
 import io.iwcm.nic.link.WireOptions;
+import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.rnic.RnicSnapshot;
 import io.iwcm.nic.rnic.SoftRnic;
@@ -37,12 +38,18 @@ public final class Lab implements AutoCloseable {
     private final MemoryWire wire;
     private final List<Station> stations = new ArrayList<>();
     private final UnaryOperator<CmParams> params;
+    private final QpParams qp;
 
     public Lab() {
-        this(WireOptions.PLAIN, UnaryOperator.identity());
+        this(WireOptions.PLAIN, UnaryOperator.identity(), QpParams.DEFAULT);
     }
 
     public Lab(WireOptions wire, UnaryOperator<CmParams> params) {
+        this(wire, params, QpParams.DEFAULT);
+    }
+
+    public Lab(WireOptions wire, UnaryOperator<CmParams> params, QpParams qp) {
+        this.qp = qp;
         this.wire = MemoryWire.live("lab", wire);
         this.params = params;
     }
@@ -105,7 +112,7 @@ public final class Lab implements AutoCloseable {
         return station;
     }
 
-    private static RnicConfig config(int number, List<LocalAddress> local) {
+    private RnicConfig config(int number, List<LocalAddress> local) {
         RnicConfig usual = RnicConfig.of(Flows.mac(number), local, MTU);
         RnicConfig.Limits limits = usual.limits();
         Neighbours.Limits impatient =
@@ -125,7 +132,7 @@ public final class Lab implements AutoCloseable {
                         limits.loopbackMax(),
                         impatient),
                 usual.ports(),
-                usual.qp());
+                qp);
     }
 
     public static <T> T within(CompletionStage<T> stage) {
