@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultyWireTest {
 
     private static final Endpoint PEER = Flows.end("10.0.0.1:4420");
-    private static final int CONNECTIONS = 20;
+    private static final int CONNECTIONS = 10;
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     void establishesAndClosesAllTheSame(long seed) {
         FaultRates faults = FaultRates.NONE
-                .withLoss(0.1)
+                .withLoss(0.05)
                 .withDuplication(0.05)
                 .withReordering(0.05, 2_000_000)
                 .withCorruption(0.02);
