@@ -35,24 +35,20 @@ final class MpaHex {
         return hex.toString();
     }
 
-    /** RFC 5040 §4.3: tagged, last, DDP and RDMAP version 1, opcode 0; STag and offset 0, no data. */
-    static String emptyWrite() {
-        return fpdu("c140" + "00000000" + "0000000000000000");
+    /** RFC 5040 §4.3: tagged, last, DDP and RDMAP version 1, opcode 0; to offset 0, no data. */
+    static String emptyWrite(int stag) {
+        return fpdu("c140" + "%08x".formatted(stag) + "00".repeat(8));
     }
 
-    /** RFC 5040 §4.4, opcode 1: untagged, queue 1, MSN 1; nothing of STag 0 to STag 0. */
-    static String emptyReadRequest() {
-        return fpdu("4141" + "00000000" + "00000001" + "00000001" + "00000000" + "00".repeat(28));
+    /** RFC 5040 §4.4, opcode 1: untagged, queue 1, MSN 1; nothing of an STag to the same, at offset 0. */
+    static String emptyReadRequest(int stag) {
+        String place = "%08x".formatted(stag) + "00".repeat(8);
+        return fpdu("4141" + "00000000" + "00000001" + "00000001" + "00000000" + place + "00000000" + place);
     }
 
     /** RFC 5040 §4.5, opcode 2: tagged to what the request named. */
-    static String emptyReadResponse() {
-        return fpdu("c142" + "00000000" + "0000000000000000");
-    }
-
-    /** RFC 5040 §4.6, opcode 3: untagged, queue 0, MSN 1. */
-    static String emptySend() {
-        return fpdu("4143" + "00000000" + "00000000" + "00000001" + "00000000");
+    static String emptyReadResponse(int stag) {
+        return fpdu("c142" + "%08x".formatted(stag) + "00".repeat(8));
     }
 
     /** RFC 5044 §4.1: length, ULPDU, pad to four octets, CRC32c least significant octet first. */

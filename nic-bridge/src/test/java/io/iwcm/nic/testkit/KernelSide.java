@@ -22,8 +22,12 @@ public final class KernelSide implements AutoCloseable {
 
     private final String namespace = "iwcm-" + unique();
 
+    /** Also when the tests are told to stop half-way. */
+    private final Thread deletion = new Thread(this::delete, "delete-" + namespace);
+
     public KernelSide() {
         run("ip", "netns", "add", namespace);
+        Runtime.getRuntime().addShutdownHook(deletion);
     }
 
     /** A name that no other test on this machine uses now, short enough for an interface. */
@@ -78,6 +82,10 @@ public final class KernelSide implements AutoCloseable {
 
     @Override
     public void close() {
+        if (Runtime.getRuntime().removeShutdownHook(deletion)) delete();
+    }
+
+    private void delete() {
         run("ip", "netns", "delete", namespace);
     }
 
