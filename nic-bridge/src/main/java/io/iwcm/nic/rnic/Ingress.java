@@ -59,7 +59,8 @@ final class Ingress {
                 tables.drops.add(Drop.ETH_NOT_FOR_US);
                 return;
             }
-            if (macAt(frame, MAC_OCTETS).equals(tables.local.mac())) { // Our own, reflected, or somebody as us.
+            MacAddress source = macAt(frame, MAC_OCTETS);
+            if (source.equals(tables.local.mac()) || source.equals(MacAddress.ZERO)) { // Nobody to be answered.
                 tables.drops.add(Drop.ETH_BAD_SOURCE);
                 return;
             }

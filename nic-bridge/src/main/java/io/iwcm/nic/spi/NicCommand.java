@@ -30,7 +30,10 @@ public sealed interface NicCommand {
      */
     record AddQuadHash(Optional<ListenKey> listener) implements NicCommand {}
 
-    /** Take the flow out of the quad hash; its place in a backlog is given back. Without an entry: nothing happens. */
+    /**
+     * Take the flow out of the quad hash; its place in a backlog is given back, and at the end of the request whatever else
+     * it still holds. Without an entry, or when a queue pair has it: nothing happens.
+     */
     record DeleteQuadHash() implements NicCommand {}
 
     /** One more use of the flow's local port. */

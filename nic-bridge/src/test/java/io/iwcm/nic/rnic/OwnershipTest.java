@@ -12,10 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.NicCommand.AddApbvt;
 import io.iwcm.nic.spi.NicCommand.AddQuadHash;
+import io.iwcm.nic.spi.NicCommand.BacklogPlace;
 import io.iwcm.nic.spi.NicCommand.CreateAh;
 import io.iwcm.nic.spi.NicCommand.DeleteApbvt;
 import io.iwcm.nic.spi.NicCommand.DeleteQuadHash;
 import io.iwcm.nic.spi.NicCommand.FreeAh;
+import io.iwcm.nic.spi.NicCommand.MoveInBacklog;
 import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.NicCommand.Transmit;
 import io.iwcm.nic.spi.NicControl;
@@ -118,7 +120,8 @@ class OwnershipTest {
         rig.request(A, FLOW, old, 4, new FreeAh(), new DeleteApbvt());
         assertThat(rig.take()).isEmpty();
         rig.request(A, FLOW, old, 5, new Transmit(syn(1)));
-        assertThat(rig.take()).containsExactly("event 1" + EVENT + "0 superseded");
+        rig.request(A, FLOW, old, 6, new Saved(6), new MoveInBacklog(BacklogPlace.WAITING));
+        assertThat(rig.take()).containsExactly("event 1" + EVENT + "0 superseded", "event 1" + EVENT + "0 superseded");
     }
 
     @Test

@@ -93,6 +93,7 @@ class UnmatchedTest {
         rig.receive(tcp(mac(9), PEER, FLOW));
         rig.receive(tcp(MacAddress.BROADCAST, PEER, FLOW));
         rig.receive(tcp(OURS, OURS, FLOW));
+        rig.receive(tcp(OURS, MacAddress.ZERO, FLOW));
         rig.receive(tcp(OURS, PEER, flow("10.0.0.9:5000", "10.0.0.2:1")));
         rig.receive(new byte[] {1, 2, 3});
         rig.receive(new byte[14]);
@@ -101,11 +102,11 @@ class UnmatchedTest {
                 .isEqualTo(Map.of(
                         Drop.ETH_NOT_FOR_US, 2L,
                         Drop.IP_BAD_DESTINATION, 1L,
-                        Drop.ETH_BAD_SOURCE, 1L,
+                        Drop.ETH_BAD_SOURCE, 2L,
                         Drop.ADDRESS_NOT_LOCAL, 1L,
                         Drop.ETH_TRUNCATED, 1L));
-        assertThat(rig.count(NicCounter.RCVD_PKT_ERR)).isEqualTo(3);
-        assertThat(rig.count(NicCounter.FRAMES_RECEIVED)).isEqualTo(6);
+        assertThat(rig.count(NicCounter.RCVD_PKT_ERR)).isEqualTo(4);
+        assertThat(rig.count(NicCounter.FRAMES_RECEIVED)).isEqualTo(7);
     }
 
     private Map<Drop, Long> nonZero() {
