@@ -115,7 +115,7 @@ final class FlowOrders {
         return command instanceof NicCommand.FreeAh
                 || command instanceof NicCommand.DeleteQuadHash
                 || command instanceof NicCommand.DeleteApbvt
-                || command instanceof NicCommand.MoveInBacklog(BacklogPlace to) && to == BacklogPlace.NONE;
+                || (command instanceof NicCommand.MoveInBacklog(BacklogPlace to) && to == BacklogPlace.NONE);
     }
 
     private static boolean endsFlow(NicCommand command) {
