@@ -77,6 +77,9 @@ class TapTrafficTest {
 
     @Test
     void keepsTheKernelsOrder() throws Exception {
+        // While it asks for our MAC the kernel queues, and what comes right after the answer may overtake the queue.
+        inside("echo -n first > /dev/udp/" + OURS + "/9");
+        host.await(HandMadeHost::isUdp);
         inside("for i in {0..499}; do echo -n $i > /dev/udp/" + OURS + "/9; done");
         List<String> payloads = new ArrayList<>();
         while (payloads.size() < 500) {
