@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -60,11 +61,17 @@ class GuardianTest {
 
     @Test
     void stopsInOrderAndLeavesTheNicHost() {
+        CompletableFuture<Void> askedTwice = new CompletableFuture<>();
+        rnic.onControl((order, out) -> {
+            if (order instanceof NicControl.Unlisten) askedTwice.join(); // Or it would have stopped before.
+            out.answer(new NicControl.Done(order.id()));
+        });
         guardian.tell(new CmGuardian.Listen(order(), CmConsumer.of(application.ref()), listenAnswer.ref()));
         listenAnswer.expectMessageClass(ListenAnswer.Listening.class);
 
         guardian.tell(new CmGuardian.Stop(stopped.ref()));
         guardian.tell(new CmGuardian.Stop(stopped.ref()));
+        askedTwice.complete(null);
 
         stopped.expectMessageClass(CmGuardian.Stopped.class);
         stopped.expectMessageClass(CmGuardian.Stopped.class);
