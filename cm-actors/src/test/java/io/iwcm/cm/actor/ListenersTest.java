@@ -107,7 +107,7 @@ class ListenersTest {
         done(NicControl.Unlisten.class);
         destroyed.expectMessageClass(Listener.Destroyed.class);
         bucket.fishForMessage(
-                Duration.ofSeconds(3),
+                Duration.ofSeconds(30),
                 command -> command instanceof IlqDispatcher.ListenerGone
                         ? FishingOutcomes.complete()
                         : FishingOutcomes.continueAndIgnore());

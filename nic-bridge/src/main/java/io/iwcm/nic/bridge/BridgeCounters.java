@@ -1,23 +1,39 @@
 package io.iwcm.nic.bridge;
 
-/**
- * What passed between link, RNIC and dispatchers.
- *
- * @param framesReceived frames given to the RNIC
- * @param framesSent frames given to the link
- * @param receiveQueueDropped frames dropped between link and RNIC because the queue there was full
- * @param ilqEntries ILQ entries told to dispatchers
- * @param ilqFull ILQ entries dropped because their dispatcher had too many unread ({@code Drop.ILQ_FULL})
- * @param undeliverable ILQ entries and events for a dispatcher that is not there
- * @param events flow events told to dispatchers
- * @param failures batches, orders and ticks on which the code of the RNIC or the link threw
- */
-public record BridgeCounters(
-        long framesReceived,
-        long framesSent,
-        long receiveQueueDropped,
-        long ilqEntries,
-        long ilqFull,
-        long undeliverable,
-        long events,
-        long failures) {}
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what {@link BridgeCounter} names; from any thread, without a lock. */
+public final class BridgeCounters {
+
+    private final LongAdder[] counts = new LongAdder[BridgeCounter.values().length];
+
+    BridgeCounters() {
+        Arrays.setAll(counts, _ -> new LongAdder());
+    }
+
+    void count(BridgeCounter counter) {
+        count(counter, 1);
+    }
+
+    void count(BridgeCounter counter, long by) {
+        counts[counter.ordinal()].add(by);
+    }
+
+    /** How often it has happened so far. */
+    public long value(BridgeCounter counter) {
+        return counts[counter.ordinal()].sum();
+    }
+
+    /** All of them as they are now, in the enum's order; unmodifiable. */
+    public Map<BridgeCounter, Long> values() {
+        Map<BridgeCounter, Long> values = new EnumMap<>(BridgeCounter.class);
+        for (BridgeCounter counter : BridgeCounter.values()) {
+            values.put(counter, value(counter));
+        }
+        return Collections.unmodifiableMap(values);
+    }
+}

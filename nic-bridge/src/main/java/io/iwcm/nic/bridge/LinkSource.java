@@ -28,12 +28,12 @@ final class LinkSource extends GraphStage<SourceShape<List<byte[]>>> {
     private final SourceShape<List<byte[]>> shape = SourceShape.of(out);
     private final Link link;
     private final int queueFramesMax;
-    private final Tally tally;
+    private final BridgeCounters counters;
 
-    LinkSource(Link link, int queueFramesMax, Tally tally) {
+    LinkSource(Link link, int queueFramesMax, BridgeCounters counters) {
         this.link = link;
         this.queueFramesMax = queueFramesMax;
-        this.tally = tally;
+        this.counters = counters;
     }
 
     @Override
@@ -72,7 +72,7 @@ final class LinkSource extends GraphStage<SourceShape<List<byte[]>>> {
         private void receive(List<byte[]> batch) {
             int room = queueFramesMax - queuedFrames.get(); // Only this thread adds: room can only grow meanwhile.
             if (room < batch.size()) {
-                tally.receiveQueueDropped.add(batch.size() - Math.max(room, 0));
+                counters.count(BridgeCounter.RECEIVE_QUEUE_DROPS, batch.size() - Math.max(room, 0));
                 if (room <= 0) return;
                 batch = batch.subList(0, room);
             }

@@ -35,14 +35,15 @@ public final class NicHost implements AutoCloseable {
 
     private final Link link;
     private final NanoClock clock;
-    private final Tally tally;
+    private final BridgeCounters counters;
     private final Inbox<NicInput> inbox;
     private final CompletionStage<Done> streamDone;
 
-    private NicHost(Link link, NanoClock clock, Tally tally, Pair<Inbox<NicInput>, CompletionStage<Done>> running) {
+    private NicHost(
+            Link link, NanoClock clock, BridgeCounters counters, Pair<Inbox<NicInput>, CompletionStage<Done>> running) {
         this.link = link;
         this.clock = clock;
-        this.tally = tally;
+        this.counters = counters;
         this.inbox = running.first();
         this.streamDone = running.second();
     }
@@ -107,24 +108,25 @@ public final class NicHost implements AutoCloseable {
      * @param rnic taken over: touched by the stream alone from here on
      */
     public static NicHost start(ActorSystem<?> runOn, Link link, Rnic rnic, Options options) {
-        Tally tally = new Tally();
+        BridgeCounters counters = new BridgeCounters();
         Pair<Inbox<NicInput>, CompletionStage<Done>> running = Source.fromGraph(
-                        new LinkSource(link, options.receiveQueueFrames(), tally))
-                .viaMat(new RnicStage(rnic, options.ilq(), options.clock(), options.observer(), tally), Keep.right())
-                .toMat(Sink.<List<byte[]>>foreach(frames -> transmit(link, frames, tally)), Keep.both())
+                        new LinkSource(link, options.receiveQueueFrames(), counters))
+                .viaMat(new RnicStage(rnic, options.ilq(), options.clock(), options.observer(), counters), Keep.right())
+                .toMat(Sink.<List<byte[]>>foreach(frames -> transmit(link, frames, counters)), Keep.both())
                 .run(Materializer.matFromSystem(runOn));
-        return new NicHost(link, options.clock(), tally, running);
+        return new NicHost(link, options.clock(), counters, running);
     }
 
-    private static void transmit(Link link, List<byte[]> frames, Tally tally) {
+    private static void transmit(Link link, List<byte[]> frames, BridgeCounters counters) {
         try {
             link.transmit(frames);
         } catch (RuntimeException e) {
-            tally.failures.increment();
+            counters.count(BridgeCounter.NIC_FAILURES);
             LOG.error("the link {} failed on {} frames and the NIC goes on", link.name(), frames.size(), e);
         }
     }
 
+    /** What it sends and receives by. */
     public Link link() {
         return link;
     }
@@ -134,8 +136,9 @@ public final class NicHost implements AutoCloseable {
         return clock;
     }
 
+    /** What passed so far; goes on counting. */
     public BridgeCounters counters() {
-        return tally.snapshot();
+        return counters;
     }
 
     /**

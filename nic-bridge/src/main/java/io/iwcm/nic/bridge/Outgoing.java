@@ -20,16 +20,16 @@ import org.apache.pekko.actor.typed.ActorRef;
 final class Outgoing implements Rnic.Output {
 
     private final IlqLimits limits;
-    private final Tally tally;
+    private final BridgeCounters counters;
     private final Map<Owner, Port> ports = new HashMap<>();
     private final Map<Owner, List<Rnic.Delivery>> deliveries = new LinkedHashMap<>();
     private final Map<Long, Pending> pending = new HashMap<>();
     private List<byte[]> frames = new ArrayList<>();
     private long lastOrderId;
 
-    Outgoing(IlqLimits limits, Tally tally) {
+    Outgoing(IlqLimits limits, BridgeCounters counters) {
         this.limits = limits;
-        this.tally = tally;
+        this.counters = counters;
     }
 
     /** From now on {@code owner} is {@code to}, which has nothing unread. */
@@ -66,26 +66,26 @@ final class Outgoing implements Rnic.Output {
     public void ilq(Owner to, Rnic.IlqEntry entry) {
         Port port = ports.get(to);
         if (port == null) {
-            tally.undeliverable.increment();
+            counters.count(BridgeCounter.UNDELIVERABLE);
             return;
         }
         boolean opening = entry.listener().isPresent();
         if (port.unread >= (opening ? limits.credits() : limits.most())) {
-            tally.ilqFull.increment();
+            counters.count(BridgeCounter.ILQ_FULL);
             return;
         }
         port.unread++;
-        tally.ilqEntries.increment();
+        counters.count(BridgeCounter.ILQ_ENTRIES);
         collect(to, entry);
     }
 
     @Override
     public void event(Owner to, Rnic.FlowEvent event) {
         if (!ports.containsKey(to)) {
-            tally.undeliverable.increment();
+            counters.count(BridgeCounter.UNDELIVERABLE);
             return;
         }
-        tally.events.increment();
+        counters.count(BridgeCounter.EVENTS);
         collect(to, event);
     }
 

@@ -40,14 +40,14 @@ final class RnicStage
     private final IlqLimits limits;
     private final NanoClock clock;
     private final FrameObserver observer;
-    private final Tally tally;
+    private final BridgeCounters counters;
 
-    RnicStage(Rnic rnic, IlqLimits limits, NanoClock clock, FrameObserver observer, Tally tally) {
+    RnicStage(Rnic rnic, IlqLimits limits, NanoClock clock, FrameObserver observer, BridgeCounters counters) {
         this.rnic = rnic;
         this.limits = limits;
         this.clock = clock;
         this.observer = observer;
-        this.tally = tally;
+        this.counters = counters;
     }
 
     @Override
@@ -65,7 +65,7 @@ final class RnicStage
 
         private final AsyncCallback<Object> woken = createAsyncCallback(_ -> workOnInbox());
         private final Inbox<NicInput> inbox = new Inbox<>(() -> woken.invoke(Boolean.TRUE));
-        private final Outgoing outgoing = new Outgoing(limits, tally);
+        private final Outgoing outgoing = new Outgoing(limits, counters);
         private long armedAtNs = Long.MAX_VALUE;
         private boolean stopping;
 
@@ -105,10 +105,10 @@ final class RnicStage
         }
 
         private void workOnFrames(List<byte[]> batch) {
-            tally.framesReceived.add(batch.size());
+            counters.count(BridgeCounter.FRAMES_TO_NIC, batch.size());
             long nowNs = clock.nowNs();
             if (observer != FrameObserver.NONE) {
-                batch.forEach(frame -> guarded(() -> observer.frameReceived(frame, nowNs)));
+                batch.forEach(frame -> watched(() -> observer.frameReceived(frame, nowNs)));
             }
             guarded(() -> rnic.frames(batch, nowNs, outgoing));
             flush();
@@ -150,10 +150,10 @@ final class RnicStage
         private void pushFrames() {
             if (!outgoing.hasFrames() || !isAvailable(out)) return;
             List<byte[]> batch = outgoing.takeFrames();
-            tally.framesSent.add(batch.size());
+            counters.count(BridgeCounter.FRAMES_TO_LINK, batch.size());
             if (observer != FrameObserver.NONE) {
                 long nowNs = clock.nowNs();
-                batch.forEach(frame -> guarded(() -> observer.frameSent(frame, nowNs)));
+                batch.forEach(frame -> watched(() -> observer.frameSent(frame, nowNs)));
             }
             push(out, batch);
         }
@@ -166,11 +166,21 @@ final class RnicStage
             scheduleOnce("tick", Duration.ofNanos(Math.max(1, atNs - clock.nowNs())));
         }
 
+        /** An observer that throws has failed, not the NIC; the log has the first time, the counter all. */
+        private void watched(Runnable report) {
+            try {
+                report.run();
+            } catch (RuntimeException e) {
+                if (counters.value(BridgeCounter.OBSERVER_FAILURES) == 0) LOG.warn("an observer of frames failed", e);
+                counters.count(BridgeCounter.OBSERVER_FAILURES);
+            }
+        }
+
         private void guarded(Runnable work) {
             try {
                 work.run();
             } catch (RuntimeException e) {
-                tally.failures.increment();
+                counters.count(BridgeCounter.NIC_FAILURES);
                 LOG.error("the NIC failed on one input and goes on", e);
             }
         }

@@ -85,8 +85,8 @@ class BridgeTest {
 
         assertThat(link.takeSent()).containsExactly(5, 1);
         assertThat(link.takeSent()).containsExactly(6, 1);
-        assertThat(host.counters().framesReceived()).isEqualTo(2);
-        assertThat(host.counters().framesSent()).isEqualTo(2);
+        assertThat(host.counters().value(BridgeCounter.FRAMES_TO_NIC)).isEqualTo(2);
+        assertThat(host.counters().value(BridgeCounter.FRAMES_TO_LINK)).isEqualTo(2);
     }
 
     @Test
@@ -129,7 +129,7 @@ class BridgeTest {
                         known(6),
                         new Rnic.FlowEvent(FLOW, 1, new NicEvent.SteeringInstalled()),
                         known(7));
-        assertThat(host.counters().ilqFull()).isEqualTo(2);
+        assertThat(host.counters().value(BridgeCounter.ILQ_FULL)).isEqualTo(2);
     }
 
     @Test
@@ -147,7 +147,7 @@ class BridgeTest {
         link.receive(new byte[1]);
 
         assertThat(probe.receiveMessage().deliveries()).hasSize(3);
-        assertThat(host.counters().ilqFull()).isEqualTo(2 + 3);
+        assertThat(host.counters().value(BridgeCounter.ILQ_FULL)).isEqualTo(2 + 3);
     }
 
     @Test
@@ -164,7 +164,7 @@ class BridgeTest {
         link.receive(new byte[1]);
         rnic.takeBatch();
         host.inspect(_ -> true).toCompletableFuture().join();
-        assertThat(host.counters().undeliverable()).isEqualTo(1);
+        assertThat(host.counters().value(BridgeCounter.UNDELIVERABLE)).isEqualTo(1);
     }
 
     @Test
@@ -218,7 +218,23 @@ class BridgeTest {
         link.receive(new byte[] {9});
 
         assertThat(link.takeSent()).containsExactly(9);
-        assertThat(host.counters().failures()).isEqualTo(1);
+        assertThat(host.counters().value(BridgeCounter.NIC_FAILURES)).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotTakeAnObserversFailureForItsOwn() {
+        host.close();
+        rnic.onFrames((batch, out) -> batch.forEach(out::transmit));
+        FakeLink watched = new FakeLink();
+        host = NicHost.start(kit.system(), watched, rnic, options(4, 8).withObserver(new BrokenObserver()));
+
+        watched.receive(new byte[] {9});
+        watched.receive(new byte[] {8});
+
+        assertThat(watched.takeSent()).containsExactly(9);
+        assertThat(watched.takeSent()).containsExactly(8);
+        assertThat(host.counters().value(BridgeCounter.OBSERVER_FAILURES)).isEqualTo(4);
+        assertThat(host.counters().value(BridgeCounter.NIC_FAILURES)).isZero();
     }
 
     @Test
@@ -246,7 +262,7 @@ class BridgeTest {
 
         slow.takeBatch();
         assertThat(slow.takeBatch()).extracting(frame -> frame[0]).containsExactly((byte) 2, (byte) 3, (byte) 4);
-        assertThat(host.counters().receiveQueueDropped()).isEqualTo(2);
+        assertThat(host.counters().value(BridgeCounter.RECEIVE_QUEUE_DROPS)).isEqualTo(2);
     }
 
     @Test
@@ -275,9 +291,21 @@ class BridgeTest {
 
     private static void awaitOrFail(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(30, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    private static final class BrokenObserver implements FrameObserver {
+        @Override
+        public void frameReceived(byte[] frame, long nowNs) {
+            throw new IllegalStateException("on purpose");
+        }
+
+        @Override
+        public void frameSent(byte[] frame, long nowNs) {
+            throw new IllegalStateException("on purpose");
         }
     }
 

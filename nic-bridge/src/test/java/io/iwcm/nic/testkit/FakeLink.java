@@ -43,8 +43,8 @@ public final class FakeLink implements Link {
 
     public byte[] takeSent() {
         try {
-            byte[] frame = sent.poll(10, TimeUnit.SECONDS);
-            if (frame == null) throw new AssertionError("nothing was sent within 10 s");
+            byte[] frame = sent.poll(30, TimeUnit.SECONDS);
+            if (frame == null) throw new AssertionError("nothing was sent within 30 s");
             return frame;
         } catch (InterruptedException e) {
             throw new AssertionError(e);

@@ -84,8 +84,8 @@ public final class FakeRnic implements Rnic {
 
     private static <T> T take(BlockingQueue<T> queue) {
         try {
-            T next = queue.poll(10, TimeUnit.SECONDS);
-            if (next == null) throw new AssertionError("the RNIC was not told within 10 s");
+            T next = queue.poll(30, TimeUnit.SECONDS);
+            if (next == null) throw new AssertionError("the RNIC was not told within 30 s");
             return next;
         } catch (InterruptedException e) {
             throw new AssertionError(e);
