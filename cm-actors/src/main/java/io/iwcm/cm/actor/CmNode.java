@@ -180,9 +180,12 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     private void take(Step step, long nowNs) {
         state = Optional.of(step.next());
         record.state(step.next().name());
+        boolean givesFlowBack = record.hasFlow() && !step.next().hasFlow();
+        if (givesFlowBack) record.flowGivenBack(); // Before the NIC can give the flow to another connection.
         order(step);
         for (CmOutput output : step.outputs()) carryOut(output, nowNs);
         if (step.next().name() == StateName.CLOSED && !ended) end();
+        else if (givesFlowBack) home.bucket().tell(new IlqDispatcher.FlowGivenBack(record, self));
     }
 
     /** One request for all that the step orders; also for a checkpoint alone, before anybody is told anything. */
@@ -196,9 +199,9 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
                 case CmOutput.Disarm _, CmOutput.Answer _, CmOutput.Count _ -> {}
             }
         }
-        boolean closed = step.next().name() == StateName.CLOSED;
-        if (commands.isEmpty() && (closed || !committing)) return;
-        request(commands, closed ? Optional.empty() : Optional.of(step.next()));
+        boolean hasFlow = step.next().hasFlow();
+        if (commands.isEmpty() && (!hasFlow || !committing)) return;
+        request(commands, hasFlow ? Optional.of(step.next()) : Optional.empty());
     }
 
     private void request(List<NicCommand> commands, Optional<Checkpoint> checkpoint) {

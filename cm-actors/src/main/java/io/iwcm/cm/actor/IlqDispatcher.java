@@ -1,11 +1,11 @@
 package io.iwcm.cm.actor;
 
+import io.iwcm.cm.actor.NodeTable.Node;
 import io.iwcm.cm.proto.AdmitSpec;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.ConnectSpec;
-import io.iwcm.cm.proto.StateName;
 import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
@@ -72,6 +72,9 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     /** A node has ended; unless it failed, it waits for its release. */
     record NodeEnded(NodeRecord record, ActorRef<CmNode.Command> node, boolean waits) implements Command {}
 
+    /** A node has given its flow back and only awaits the application's answer. */
+    record FlowGivenBack(NodeRecord record, ActorRef<CmNode.Command> node) implements Command {}
+
     private record FromBridge(Bridge.Delivered delivered) implements Command {}
 
     private record Answered(NicControl.Answer answer) implements Command {}
@@ -82,11 +85,9 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         INSTANCE
     }
 
-    private record Node(NodeRecord record, ActorRef<CmNode.Command> ref) {}
-
     private final NodeHome home;
     private final TimerScheduler<Command> timers;
-    private final Map<FlowKey, Node> table = new HashMap<>();
+    private final NodeTable table = new NodeTable();
     private final Map<ListenKey, Admission> admissions = new HashMap<>();
     private final Map<ActorRef<?>, Integer> watched = new HashMap<>();
     private final NicOrders orders;
@@ -123,6 +124,10 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                 .onMessage(FromBridge.class, this::route)
                 .onMessage(Called.class, this::call)
                 .onMessage(NodeEnded.class, this::release)
+                .onMessage(FlowGivenBack.class, given -> {
+                    table.setAside(given.record()).ifPresent(this::drop);
+                    return this;
+                })
                 .onMessage(Connect.class, this::connect)
                 .onMessage(Answered.class, answered -> {
                     orders.answered(answered.answer());
@@ -171,10 +176,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                     read++;
                     route(entry);
                 }
-                case Rnic.FlowEvent(var flow, long epoch, var event) -> {
-                    Node node = table.get(flow);
-                    if (node != null) node.ref().tell(new CmNode.FromNic(epoch, event));
-                }
+                case Rnic.FlowEvent(var flow, long epoch, var event) ->
+                    table.find(flow).ifPresent(node -> node.ref().tell(new CmNode.FromNic(epoch, event)));
             }
         }
         if (read > 0) home.bridge().tell(new Bridge.Grant(home.owner(), read));
@@ -184,9 +187,9 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     private void route(Rnic.IlqEntry entry) {
         FlowKey flow = entry.frame().addressing().flow();
         Segment segment = entry.frame().segment();
-        Node node = table.get(flow);
-        if (node != null && node.record().state() != StateName.CLOSED) {
-            node.ref().tell(new CmNode.Arrived(segment));
+        Optional<Node> node = table.find(flow);
+        if (node.isPresent()) {
+            node.get().ref().tell(new CmNode.Arrived(segment));
             return;
         }
         Admission admission = entry.listener().map(admissions::get).orElse(null);
@@ -219,8 +222,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     /** The local end and the queue pair are there. */
     private Optional<Cause> open(Connect connect, ConnectSpec spec) {
         if (draining) return Optional.of(Cause.SHUTDOWN);
-        Node before = table.get(spec.flow());
-        if (before != null && before.record().state() != StateName.CLOSED) return Optional.of(Cause.ADDRESS_IN_USE);
+        if (table.find(spec.flow()).isPresent()) return Optional.of(Cause.ADDRESS_IN_USE);
 
         NodeRecord record = record(spec.flow(), Role.ACTIVE, connect.consumer(), Listener.NO_LISTENER);
         connect.replyTo().tell(new ConnectAnswer.Started(record.connection()));
@@ -240,7 +242,13 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         if (flow.local().address().equals(flow.remote().address()))
             home.counters().count(CmCounter.LPBS);
         watch(record.consumer());
-        table.put(flow, new Node(record, getContext().spawnAnonymous(behavior)));
+        table.add(new Node(record, getContext().spawnAnonymous(behavior))).ifPresent(this::drop);
+    }
+
+    /** Its late answer will find nothing left to end. */
+    private void drop(Node lost) {
+        home.counters().count(CmCounter.LOST_REQUESTS_DROPPED);
+        lost.ref().tell(new CmNode.Happened(new CmInput.ApplicationGone()));
     }
 
     private Behavior<Command> call(Called called) {
@@ -264,10 +272,9 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     private void pass(Called called, LongFunction<CmInput> input, Optional<QpId> madeQp) {
-        Node node = table.get(called.connection().flow());
-        if (node != null
-                && node.record().connection().id().equals(called.connection().id())) {
-            node.ref().tell(new CmNode.Called(input, madeQp, called.replyTo()));
+        Optional<Node> node = table.find(called.connection());
+        if (node.isPresent()) {
+            node.get().ref().tell(new CmNode.Called(input, madeQp, called.replyTo()));
             return;
         }
         madeQp.ifPresent(orders::destroyQp);
@@ -276,9 +283,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     private Behavior<Command> release(NodeEnded ended) {
-        FlowKey flow = ended.record().connection().flow();
-        Node node = table.get(flow);
-        if (node != null && node.record() == ended.record()) table.remove(flow);
+        table.remove(ended.record());
         unwatch(ended.record().consumer());
         if (ended.waits()) ended.node().tell(CmNode.Released.INSTANCE);
         return answerDrained();
@@ -318,7 +323,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     private Behavior<Command> tellAll(Predicate<Node> whose, CmInput input) {
-        for (Node node : table.values()) {
+        for (Node node : table.all()) {
             if (whose.test(node)) node.ref().tell(new CmNode.Happened(input));
         }
         return this;
@@ -327,7 +332,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     private Behavior<Command> report(Report report) {
         long nowNs = home.clock().nowNs();
         report.replyTo()
-                .tell(new Reported(table.values().stream()
+                .tell(new Reported(table.all().stream()
                         .map(node -> CmSnapshot.Node.of(node.record(), nowNs))
                         .toList()));
         return this;
@@ -337,7 +342,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         draining = true;
         drainWaiters.add(drain.replyTo());
         timers.startSingleTimer(GraceOver.INSTANCE, drain.grace());
-        for (Node node : table.values()) {
+        for (Node node : table.all()) {
             switch (node.record().state()) {
                 case INITED, LISTENING, SYN_RCVD, SYN_SENT, ESTABLISHED, MPAREQ_SENT, MPAREQ_RCVD, LISTENER_DESTROYED ->
                     node.ref().tell(new CmNode.Happened(new CmInput.Shutdown()));

@@ -13,6 +13,7 @@ final class NodeRecord {
     private final long listenerId;
     private final long bornNs;
     private volatile StateName state = StateName.INITED;
+    private volatile boolean hasFlow = true;
 
     NodeRecord(CmConnection connection, CmConsumer consumer, long listenerId, long bornNs) {
         this.connection = connection;
@@ -44,5 +45,14 @@ final class NodeRecord {
 
     void state(StateName next) {
         state = next;
+    }
+
+    /** Whether what arrives on the flow is this connection's. Not: it is over, or only awaits the application's answer. */
+    boolean hasFlow() {
+        return hasFlow;
+    }
+
+    void flowGivenBack() {
+        hasFlow = false;
     }
 }

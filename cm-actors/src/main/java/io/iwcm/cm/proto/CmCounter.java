@@ -25,6 +25,7 @@ public enum CmCounter {
     OPTIONS_MALFORMED("options_malformed", "TCP option blocks with an illegal length"),
     AH_FAILURES("ah_failures", "address handles that could not be made"),
     STEERING_FAILURES("steering_failures", "quad hash entries that could not be made"),
+    LOST_REQUESTS_DROPPED("lost_requests_dropped", "requests of lost connections ended before their answer: too many"),
     HAND_OVERS("hand_overs", "connections handed to a queue pair"),
     ILQ_UNKNOWN_FLOW("ilq_unknown_flow", "ILQ entries that neither a connection nor a listener wants"),
     CONSUMER_FAILURES("consumer_failures", "connections ended because the code that handles their events threw");

@@ -16,6 +16,9 @@ public sealed interface CmState extends Checkpoint {
 
     FlowKey flow();
 
+    /** Whether the flow is this connection's; if not, the NIC knows it no more and need not keep this state. */
+    boolean hasFlow();
+
     /** States of a connection that still has something to lose. */
     sealed interface Live extends CmState {
         Conn conn();
@@ -23,6 +26,11 @@ public sealed interface CmState extends Checkpoint {
         @Override
         default FlowKey flow() {
             return conn().flow();
+        }
+
+        @Override
+        default boolean hasFlow() {
+            return true;
         }
     }
 
@@ -128,12 +136,18 @@ public sealed interface CmState extends Checkpoint {
     }
 
     /**
-     * Passive: the application decides, but the connection is already lost; the answer is all that is awaited.
+     * Passive: the application decides, but the connection is already lost and its flow given back; the answer is all that
+     * is awaited.
      *
      * @param name MPAREQ_RCVD, or LISTENER_DESTROYED when the listener went
      * @param acceptFails what an accept is answered with
      */
-    record Orphaned(Conn conn, StateName name, Cause acceptFails) implements Live {}
+    record Orphaned(Conn conn, StateName name, Cause acceptFails) implements Live {
+        @Override
+        public boolean hasFlow() {
+            return false;
+        }
+    }
 
     /** Active: the peer has rejected and has yet to close. */
     record MpaRejRcvd(Conn conn, Tcb tcb) implements Synchronized {
@@ -238,6 +252,11 @@ public sealed interface CmState extends Checkpoint {
         @Override
         public StateName name() {
             return StateName.CLOSED;
+        }
+
+        @Override
+        public boolean hasFlow() {
+            return false;
         }
     }
 }

@@ -132,16 +132,22 @@ final class DecisionStates {
         return orphan(turn, cause);
     }
 
-    /** The flow stays ours until the answer, so that the application's queue is bounded by the backlog. */
+    /**
+     * The flow is given back at once: the peer that was reset, or has reset, may be the one that opens it anew. Only the
+     * application's answer is still awaited, as long as it would have been.
+     */
     private static Step orphan(Turn turn, Cause acceptFails) {
-        return turn.to(new Orphaned(turn.conn(), StateName.MPAREQ_RCVD, acceptFails));
+        return orphan(turn, StateName.MPAREQ_RCVD, acceptFails);
+    }
+
+    private static Step orphan(Turn turn, StateName name, Cause acceptFails) {
+        turn.release();
+        return turn.to(new Orphaned(turn.conn(), name, acceptFails));
     }
 
     private static Step listenerGone(Turn turn, Tcb tcb) {
         turn.send(Segments.reset(tcb));
-        turn.release();
-        armDecision(turn);
-        return turn.to(new Orphaned(turn.conn(), StateName.LISTENER_DESTROYED, Cause.INVALID));
+        return orphan(turn, StateName.LISTENER_DESTROYED, Cause.INVALID);
     }
 
     private static Step shutDown(Turn turn, Tcb tcb) {
@@ -200,11 +206,7 @@ final class DecisionStates {
             case ApplicationGone _ -> turn.close(state.acceptFails());
             case Shutdown _ -> turn.close(state.acceptFails());
             case TimerTick tick -> turn.takes(tick) ? turn.close(state.acceptFails()) : turn.to(state);
-            case ListenerGone _ -> {
-                turn.release();
-                armDecision(turn);
-                yield turn.to(new Orphaned(turn.conn(), StateName.LISTENER_DESTROYED, Cause.INVALID));
-            }
+            case ListenerGone _ -> orphan(turn, StateName.LISTENER_DESTROYED, Cause.INVALID);
             case FromNic(NicEvent.Superseded _) -> turn.abandon();
             case FromNic _, Arrived _, AddressDown _ -> turn.to(state);
         };

@@ -90,8 +90,8 @@ final class InitiatorStates {
 
     /** A whole reply is here, with {@code early} octets behind it. */
     private static Step judged(Turn turn, Tcb tcb, MpaFrame reply, Octets early, boolean fin) {
-        if (tcb.flight().sent() < tcb.flight().octets().length()) {
-            return malformed(turn, tcb); // An answer to a request that is not all out.
+        if (!tcb.flight().isEmpty()) {
+            return malformed(turn, tcb); // Who answers the request has all of it, and would have acknowledged it.
         }
         return switch (Initiator.judge(active(turn).wish(), turn.params.mpa(), reply)) {
             case Verdict.Accepted(var _, var _)

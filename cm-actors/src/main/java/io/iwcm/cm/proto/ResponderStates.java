@@ -8,6 +8,7 @@ import io.iwcm.cm.mpa.Responder;
 import io.iwcm.cm.mpa.Responder.Verdict;
 import io.iwcm.cm.proto.CmInput.Arrived;
 import io.iwcm.cm.proto.CmInput.TimerTick;
+import io.iwcm.cm.proto.CmState.CloseWait;
 import io.iwcm.cm.proto.CmState.Established;
 import io.iwcm.cm.proto.CmState.MpaReqRcvd;
 import io.iwcm.nic.spi.NicCommand.BacklogPlace;
@@ -45,8 +46,6 @@ final class ResponderStates {
             case Decoded.Malformed _ -> malformed(turn, tcb);
             // An initiator has nothing to send before our reply (RFC 5044 §7.1.2).
             case Decoded.Complete(var _, int length) when stream.length() > length -> malformed(turn, tcb);
-            // A peer that closes with or before its request can never get a connection: it ends without a question.
-            case Decoded.Complete _ when heard.fin() -> quietEnd(turn, tcb);
             case Decoded.NeedMore _ when heard.fin() -> quietEnd(turn, tcb);
             case Decoded.NeedMore _ -> {
                 if (heard.owesAck()) {
@@ -54,7 +53,7 @@ final class ResponderStates {
                 }
                 yield turn.to(new Established(turn.conn(), tcb, heard.inbox()));
             }
-            case Decoded.Complete(MpaFrame request, var _) -> judged(turn, tcb, request);
+            case Decoded.Complete(MpaFrame request, var _) -> judged(turn, tcb, request, heard.fin());
         };
     }
 
@@ -68,7 +67,13 @@ final class ResponderStates {
         return CloseStates.lastAck(turn, tcb);
     }
 
-    private static Step judged(Turn turn, Tcb tcb, MpaFrame request) {
+    /**
+     * A whole request is here.
+     *
+     * @param fin the peer's FIN came right behind it. Text goes before the FIN of its segment (RFC 9293 §3.10.7.4, seventh
+     *     and eighth), so the application is asked as if it had come later; an accept then fails.
+     */
+    private static Step judged(Turn turn, Tcb tcb, MpaFrame request, boolean fin) {
         return switch (Responder.judge(request, turn.params.mpa())) {
             case Verdict.Offer(Negotiated.PeerDepths peer, ReadDepths suggested, Octets privateData) -> {
                 // At once: the answer may take the application seconds (PROTOCOL §7.1).
@@ -77,11 +82,14 @@ final class ResponderStates {
                 turn.disarm(TimerKey.DEADLINE);
                 DecisionStates.armDecision(turn);
                 turn.tell(new CmEvent.ConnectRequest(request.revision(), peer, suggested, privateData));
-                yield turn.to(new MpaReqRcvd(turn.conn(), tcb, request, suggested));
+                yield turn.to(
+                        fin ? new CloseWait(turn.conn(), tcb) : new MpaReqRcvd(turn.conn(), tcb, request, suggested));
             }
             case Verdict.Refused(MpaFrame reply, var _) -> {
                 Opens.failed(turn, Cause.PROTOCOL);
-                yield CloseStates.sayAndClose(turn, tcb, MpaCodec.encode(reply));
+                yield fin
+                        ? CloseStates.lastAck(turn, tcb) // Who has closed does not wait for a reply.
+                        : CloseStates.sayAndClose(turn, tcb, MpaCodec.encode(reply));
             }
         };
     }

@@ -122,10 +122,8 @@ final class Turn {
         conn = conn.with(new Held(conn.held().ah(), false, conn.held().apbvt()));
     }
 
-    /** Gives back all that is held, in reverse order, and disarms everything. */
+    /** Gives back all that is held, in reverse order: the flow is free for another connection. */
     void release() {
-        disarm(TimerKey.RETRANSMIT);
-        disarm(TimerKey.DEADLINE);
         if (conn.held().apbvt()) {
             nic(new NicCommand.DeleteApbvt());
         }
@@ -138,8 +136,10 @@ final class Turn {
         conn = conn.with(Held.NOTHING);
     }
 
-    /** Releases everything; the node ends. */
+    /** Gives back all that is held and disarms everything; the node ends. */
     Step close(Cause cause) {
+        disarm(TimerKey.RETRANSMIT);
+        disarm(TimerKey.DEADLINE);
         release();
         return ended(cause);
     }

@@ -42,12 +42,27 @@ class InitiatorRulesTest extends SynchronizedRules {
             """;
     }
 
+    /** RFC 5044 §7.1.2: a reply answers a request, so its sender has the whole request. */
     @Test
-    void handsOverWhatThePeerHasNotAcknowledged() {
+    void resetsAPeerWhoseReplyDoesNotAcknowledgeTheWholeRequest() {
+        for (int ack : new int[] {1, 11, 24}) {
+            script(opening(), """
+                <     P.  1:29(28) ack %d  $frame
+                >     R.  25:25(0) ack 29
+                !     connect-reply protocol
+                ends
+                count mpa_malformed 1
+                """.formatted(ack));
+        }
+    }
+
+    @Test
+    void takesAReplyThatTheRequestsAcknowledgementPreceded() {
         script(opening(), """
+            <     .   1:1(0)   ack 25
             <     P.  1:29(28) ack 11  $frame
             >     .   25:25(0) ack 29
-            !     hand-over qp 7 snd 25 una 11 rcv 29 unacked mpa-req rev 2 ird 4 ord 3 rtr write,read crc bytes 10..24
+            !     hand-over qp 7 snd 25 una 25 rcv 29
             !     connect-reply ok peer ird 3 ord 4 pd "ABCD"
             """);
     }

@@ -85,7 +85,7 @@ class ListenerGoneTest {
         script("~ decision 30s\n", Openings.ASKED, """
             +10s  .   listener-gone
             >     R.  1:1(0) ack 29
-            +30s  ends
+            +20s  ends
             """);
     }
 

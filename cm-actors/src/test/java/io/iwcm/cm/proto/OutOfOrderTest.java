@@ -96,8 +96,9 @@ class OutOfOrderTest {
             <     FP. 41:61(20) ack 1  $req bytes 40..60
             >     .   1:1(0) ack 1
             <     P.  1:41(40) ack 1   $req bytes 0..40
-            >     F.  1:1(0) ack 62
-            state LAST_ACK
+            >     .   1:1(0) ack 62
+            !     connect-request rev 1 pd fill 40
+            state CLOSE_WAIT
             """);
     }
 

@@ -116,6 +116,22 @@ class ResetTest {
             """);
     }
 
+    /** A peer that restarted: its SYN is challenged, its reset ends the old connection, its next SYN opens a new one. */
+    @Test
+    @Tag("FC-40")
+    void opensAnewAfterTheResetThatAnswersTheChallenge() {
+        script(Openings.PASSIVE, """
+            <     S   900000:900000(0)
+            >     .   1:1(0) ack 1
+            <     R   1:1(0)
+            ends
+            <     S   900000:900000(0)
+            >     S.  0:0(0) ack 900001
+            +10   <   .  900001:900001(0) ack 1
+            state ESTABLISHED
+            """);
+    }
+
     @Test
     void acknowledgesASynOutsideTheWindowInSynRcvd() {
         script(SYN_RCVD, """
@@ -188,14 +204,18 @@ class ResetTest {
     }
 
     @Test
-    void answersNothingOnAConnectionThatWasReset() {
-        script(Openings.ASKED, """
-            <     R   29:29(0)
-            <     P.  29:33(4) ack 1  hex 00112233
-            <     R   29:29(0)
-            <     S   500000:500000(0)
-            state MPAREQ_RCVD
-            """);
+    void givesTheFlowBackAsSoonAsThePeerHasReset() {
+        for (String lost : new String[] {"< R 29:29(0)", ". address-down\n> R. 1:1(0) ack 29"}) {
+            script(Openings.ASKED, lost, """
+
+                state MPAREQ_RCVD
+                holds nothing
+                <     P.  29:33(4) ack 1  hex 00112233
+                <     R   29:29(0)
+                <     S   500000:500000(0)
+                state MPAREQ_RCVD
+                """);
+        }
     }
 
     @Test

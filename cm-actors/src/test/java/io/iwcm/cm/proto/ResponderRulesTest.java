@@ -72,13 +72,32 @@ class ResponderRulesTest extends SynchronizedRules {
             """);
     }
 
+    /** Text goes before the FIN of its segment (RFC 9293 §3.10.7.4): the application is asked as if it had come later. */
     @Test
-    void endsQuietlyWhenThePeerClosesWithItsRequest() {
-        script(opening(), """
+    @Tag("FC-28")
+    void asksTheApplicationWhenThePeerClosesWithItsRequest() {
+        for (String call : new String[] {"accept qp 7 = reset", "reject pd \"NO\"", "disconnect", "application-gone"}) {
+            script(opening(), """
+                <     FP. 1:29(28) ack 1  $frame
+                >     .   1:1(0) ack 30
+                !     connect-request rev 2 ird 4 ord 3 pd "ABCD"
+                state CLOSE_WAIT
+                +1s   .   %s
+                >     F.  1:1(0) ack 30
+                state LAST_ACK
+                +10   <   .   30:30(0) ack 2
+                ends
+                """.formatted(call));
+        }
+    }
+
+    @Test
+    void onlyClosesWhenThePeerClosesWithARequestThatPolicyRefuses() {
+        script("~ crc strict-off\n", opening(), """
             <     FP. 1:29(28) ack 1  $frame
             >     F.  1:1(0) ack 30
-            <     .   30:30(0) ack 2
-            ends
+            state LAST_ACK
+            count passive_errs 1
             """);
     }
 

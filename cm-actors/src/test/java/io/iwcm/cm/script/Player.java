@@ -115,6 +115,11 @@ final class Player {
             case Statement.StateIs(StateName name) -> stateIs(name);
             case Statement.Ends _ -> ends();
             case Statement.Quiet _ -> requireClaimed("here");
+            case Statement.HoldsNothing _ ->
+                require(
+                        stage.nic().held().isEmpty(),
+                        "the connection should hold nothing of the NIC but holds "
+                                + String.join(", ", stage.nic().held()));
             case Statement.CountIs(var counter, int value) ->
                 require(
                         stage.counter(counter) == value,

@@ -1,6 +1,5 @@
 package io.iwcm.cm.script;
 
-import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmOutput;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmState;
@@ -47,11 +46,6 @@ public final class Script {
                 stage.nowNs(),
                 stage.params(),
                 stage.bases());
-    }
-
-    /** How often something was counted in a whole script, without its end. */
-    public int count(CmCounter counter, String... parts) {
-        return player(parts).stage().counter(counter);
     }
 
     /**

@@ -13,7 +13,7 @@ import java.util.Map;
 final class ScriptParser {
 
     private static final String ALLOWED = "+TIME, then < SEGMENT, > SEGMENT, ! EVENT, . CALL, ae EVENT, nic ORDER,"
-            + " ~ SETTING, state NAME, count NAME N, quiet, ends, let NAME = WORDS";
+            + " ~ SETTING, state NAME, count NAME N, holds nothing, quiet, ends, let NAME = WORDS";
 
     private final Map<String, List<Word>> definitions = new HashMap<>();
     private final List<Line> lines = new ArrayList<>();
@@ -104,6 +104,12 @@ final class ScriptParser {
         if (words.take("count")) {
             CmCounter counter = words.oneOf(CmCounter.values(), CmCounter::label);
             return new Statement.CountIs(counter, words.number("a number", 0, Integer.MAX_VALUE));
+        }
+        if (words.take("holds")) {
+            if (!words.take("nothing")) {
+                throw words.error("nothing");
+            }
+            return new Statement.HoldsNothing();
         }
         if (words.take("quiet")) {
             return new Statement.Quiet();

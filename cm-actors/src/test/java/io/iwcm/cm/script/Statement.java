@@ -75,6 +75,9 @@ sealed interface Statement {
     /** {@code quiet}, and a line with nothing but a time. */
     record Quiet() implements Statement {}
 
+    /** {@code holds nothing} */
+    record HoldsNothing() implements Statement {}
+
     /** {@code count NAME N} */
     record CountIs(CmCounter counter, int value) implements Statement {}
 }
