@@ -48,6 +48,11 @@ public record CmConnection(ConnectionId id, FlowKey flow, Role role, ActorRef<Il
     /** End it now: the peer sees a reset. */
     public record Abort() implements Call {}
 
+    /**
+     * Calls for something.
+     *
+     * @param replyTo told exactly once: {@link Cause#NONE} when it is done, else why not
+     */
     public void call(Call call, ActorRef<Cause> replyTo) {
         home.tell(new IlqDispatcher.Called(this, call, replyTo));
     }

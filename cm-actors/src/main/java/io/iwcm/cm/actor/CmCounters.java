@@ -12,19 +12,22 @@ public final class CmCounters {
 
     private final LongAdder[] counts = new LongAdder[CmCounter.values().length];
 
+    /** All zero. */
     public CmCounters() {
         Arrays.setAll(counts, _ -> new LongAdder());
     }
 
+    /** One more. */
     public void count(CmCounter counter) {
         counts[counter.ordinal()].increment();
     }
 
+    /** How often it has happened so far. */
     public long value(CmCounter counter) {
         return counts[counter.ordinal()].sum();
     }
 
-    /** All of them, in the enum's order. */
+    /** All of them as they are now, in the enum's order; unmodifiable. */
     public Map<CmCounter, Long> values() {
         Map<CmCounter, Long> values = new EnumMap<>(CmCounter.class);
         for (CmCounter counter : CmCounter.values()) {

@@ -29,11 +29,17 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
     /** What a connection manager can be told. */
     public sealed interface Command {}
 
-    /** Open a connection; the answer says whether events will follow. */
+    /**
+     * Open a connection; the answer says whether events will follow. With an actor as consumer, {@link CmConsumer#of(ActorRef)},
+     * it and its connection end with that actor.
+     */
     public record Connect(ConnectOrder order, CmConsumer consumer, ActorRef<ConnectAnswer> replyTo)
             implements Command {}
 
-    /** Listen; answered when SYNs can come, or with why not. */
+    /**
+     * Listen; answered when SYNs can come, or with why not. With an actor as consumer the listener and its connections end
+     * with that actor.
+     */
     public record Listen(ListenOrder order, CmConsumer consumer, ActorRef<ListenAnswer> replyTo) implements Command {}
 
     /** The NIC has this address from now on. Again: nothing happens. */

@@ -18,9 +18,12 @@ import java.util.List;
 public record CmOptions(
         CmParams params, int buckets, Duration stopGrace, List<LocalAddress> addresses, CmObserver observer) {
 
+    /** A few per core of an ordinary machine. */
     public static final int BUCKETS_DEFAULT = 16;
+    /** Enough for a FIN each way and a lost frame or two. */
     public static final Duration STOP_GRACE_DEFAULT = Duration.ofSeconds(5);
 
+    /** @throws IllegalArgumentException with one sentence when a value is out of range */
     public CmOptions {
         Limits.require(buckets >= 1 && buckets <= 256, buckets + " buckets are out of range: 1..256 are allowed");
         addresses = List.copyOf(addresses);

@@ -2,7 +2,7 @@ package io.iwcm.cm.actor;
 
 import io.iwcm.cm.proto.Cause;
 
-/** What comes of asking for an active open. */
+/** What comes of asking for an active open; exactly one. */
 public sealed interface ConnectAnswer {
 
     /** It is under way: exactly one {@code ConnectReply} event will say how it ended. */

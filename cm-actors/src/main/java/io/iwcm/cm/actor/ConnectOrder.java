@@ -26,6 +26,7 @@ public record ConnectOrder(
         Initiator.Wish wish,
         boolean fallBack) {
 
+    /** @throws IllegalArgumentException with one sentence when a value is not allowed */
     public ConnectOrder {
         Limits.remote(remote, local);
         Limits.vlan(vlan);

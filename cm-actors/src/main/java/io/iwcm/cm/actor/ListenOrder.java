@@ -20,6 +20,7 @@ public record ListenOrder(Endpoint local, int vlan, boolean familyOnly, Backlog 
     /** Whatever VLAN the address is on. */
     public static final int ANY_VLAN = -1;
 
+    /** @throws IllegalArgumentException with one sentence when a value is not allowed */
     public ListenOrder {
         Limits.require(local.port() != 0, "port 0 cannot be listened on: 1..65535 are allowed");
         Limits.require(
@@ -30,6 +31,7 @@ public record ListenOrder(Endpoint local, int vlan, boolean familyOnly, Backlog 
                 "address " + local.address() + " cannot be listened on: a unicast address is allowed");
     }
 
+    /** Whether it listens on every address of the NIC. */
     public boolean isWildcard() {
         return local.address().isUnspecified();
     }
@@ -41,6 +43,7 @@ public record ListenOrder(Endpoint local, int vlan, boolean familyOnly, Backlog 
      * @param waiting most between SYN and the application's answer
      */
     public record Backlog(int halfOpen, int waiting) {
+        /** What a listener has that says nothing. */
         public static final Backlog DEFAULT = new Backlog(1024, 128);
 
         public Backlog {
@@ -57,7 +60,9 @@ public record ListenOrder(Endpoint local, int vlan, boolean familyOnly, Backlog 
      * @param priority 0..7, or {@link #FROM_TRAFFIC_CLASS}
      */
     public record Tos(int trafficClass, int priority) {
+        /** No priority of its own. */
         public static final int FROM_TRAFFIC_CLASS = -1;
+        /** The SYN's traffic class and its precedence. */
         public static final Tos DEFAULT = new Tos(0, FROM_TRAFFIC_CLASS);
 
         private static final int PRECEDENCE_SHIFT = 5;

@@ -4,28 +4,51 @@ import io.iwcm.cm.actor.CmConnection;
 import io.iwcm.cm.actor.IlqDispatcher;
 import io.iwcm.cm.proto.Cause;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.japi.function.Function;
 
-/** Turns answers of actors into stages that always complete. */
-record Calls(ActorSystem<?> system) {
+/**
+ * Turns answers of actors into stages that always complete, on threads of the application.
+ *
+ * @param system where the actors are
+ * @param applications completes the stages, so that what hangs on them holds up no actor
+ * @param patience longer than anything may take: who hears nothing by then will hear nothing
+ */
+record Calls(ActorSystem<?> system, Executor applications, Duration patience) {
 
-    /**
-     * Longer than any deadline of a connection that may wait for its peer: who hears nothing by then will hear nothing.
-     */
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** What there is to wait for besides an accept, whose deadline is a setting. */
+    private static final Duration ANYTHING_ELSE = Duration.ofMinutes(5);
 
-    CompletionStage<Cause> call(CmConnection connection, CmConnection.Call call) {
-        return this.<IlqDispatcher.Command, Cause>ask(
-                        connection.home(), replyTo -> new IlqDispatcher.Called(connection, call, replyTo))
-                .exceptionally(_ -> Cause.SHUTDOWN);
+    static Calls of(ActorSystem<?> system, Executor applications, Duration longest) {
+        Duration withMargin = longest.plusMinutes(1);
+        return new Calls(system, applications, withMargin.compareTo(ANYTHING_ELSE) > 0 ? withMargin : ANYTHING_ELSE);
     }
 
-    /** Fails when nobody answers. */
+    /** Without a connection manager there is nothing left to end, but nothing to accept either. */
+    CompletionStage<Cause> call(CmConnection connection, CmConnection.Call call) {
+        Cause whenGone = call instanceof CmConnection.Accept ? Cause.SHUTDOWN : Cause.NONE;
+        return this.<IlqDispatcher.Command, Cause>ask(
+                        connection.home(), replyTo -> new IlqDispatcher.Called(connection, call, replyTo))
+                .exceptionally(_ -> whenGone);
+    }
+
+    /** Fails with a {@link CmException} when nobody is there to answer. */
     <T, A> CompletionStage<A> ask(ActorRef<T> whom, Function<ActorRef<A>, T> what) {
-        return AskPattern.ask(whom, what, PATIENCE, system.scheduler());
+        CompletableFuture<A> answered = new CompletableFuture<>();
+        AskPattern.ask(whom, what, patience, system.scheduler())
+                .whenCompleteAsync(
+                        (answer, lost) -> {
+                            if (lost == null) answered.complete(answer);
+                            else
+                                answered.completeExceptionally(
+                                        new CmException(Cause.SHUTDOWN, "the connection manager has stopped"));
+                        },
+                        applications);
+        return answered;
     }
 }

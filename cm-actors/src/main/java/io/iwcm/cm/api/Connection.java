@@ -7,11 +7,15 @@ import io.iwcm.cm.proto.Cause;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Octets;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One connection. Every call completes with {@link Cause#NONE} when it is done, with why not otherwise; calls that end a
- * connection succeed also when it has ended already.
+ * One connection; safe from any thread, also from its own handler.
+ *
+ * <p>Every call returns at once and completes exactly once, on a thread of its own, with {@link Cause#NONE} when it is done
+ * and with why not otherwise; it never fails. Calls that end a connection may be repeated and come at any time: when there is
+ * nothing left to end they have succeeded.
  */
 public final class Connection {
 
@@ -23,10 +27,12 @@ public final class Connection {
         this.calls = calls;
     }
 
+    /** Its name, as logs and snapshots have it. */
     public ConnectionId id() {
         return connection.id();
     }
 
+    /** Who opened it. */
     public Role role() {
         return connection.role();
     }
@@ -36,20 +42,27 @@ public final class Connection {
         return connection.flow();
     }
 
+    /** Our end. */
     public Endpoint local() {
         return connection.flow().local();
     }
 
+    /** The peer's end. */
     public Endpoint remote() {
         return connection.flow().remote();
     }
 
     /**
      * Takes the connection that a {@code ConnectRequest} offered. Completes when the queue pair has it; in the peer-to-peer
-     * model {@code Established} comes when the initiator's first FPDU has arrived.
+     * model {@code Established} comes when the initiator's first FPDU has arrived. The peer may send from here on: post
+     * receives before accepting.
+     *
+     * @return {@link Cause#NONE}; {@link Cause#RESET} when the peer or the connection has gone; {@link Cause#INVALID} when
+     *     this connection does not wait for an answer, its listener has gone or the private data does not fit the request;
+     *     {@link Cause#RESOURCES}, {@link Cause#TIMEOUT_MPA} or {@link Cause#SHUTDOWN} when it did not come about
      */
     public CompletionStage<Cause> accept(AcceptOptions options) {
-        return calls.call(connection, options.call());
+        return calls.call(connection, Objects.requireNonNull(options, "options").call());
     }
 
     /** Takes it with what the request suggested. */
@@ -61,13 +74,24 @@ public final class Connection {
      * Refuses the connection that a {@code ConnectRequest} offered; no event follows.
      *
      * @param privateData at most 512 octets, 508 when the request was enhanced
-     * @throws IllegalArgumentException when it is longer than 512
+     * @return {@link Cause#NONE}, also when the connection has ended; {@link Cause#INVALID} when it stands already or the
+     *     private data does not fit the request
+     * @throws IllegalArgumentException when the private data is longer than 512 octets; nothing is done
      */
     public CompletionStage<Cause> reject(Octets privateData) {
-        return calls.call(connection, new CmConnection.Reject(privateData));
+        return calls.call(connection, new CmConnection.Reject(Objects.requireNonNull(privateData, "privateData")));
     }
 
-    /** Ends it in order: {@code Disconnected} and {@code Closed} follow. */
+    /** Refuses it without private data. */
+    public CompletionStage<Cause> reject() {
+        return reject(Octets.EMPTY);
+    }
+
+    /**
+     * Ends it in order: what is outstanding is sent, then a FIN. {@code Disconnected} and {@code Closed} follow if it stood.
+     * One that waits for an answer is rejected; one that is being opened is given up, and its connect ends with
+     * {@link Cause#LOCAL_ABORT}.
+     */
     public CompletionStage<Cause> disconnect() {
         return calls.call(connection, new CmConnection.Disconnect());
     }

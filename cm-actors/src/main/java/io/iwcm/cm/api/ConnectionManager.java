@@ -2,6 +2,7 @@ package io.iwcm.cm.api;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.iwcm.cm.actor.CmConnection;
 import io.iwcm.cm.actor.CmConsumer;
 import io.iwcm.cm.actor.CmCounters;
 import io.iwcm.cm.actor.CmGuardian;
@@ -18,6 +19,8 @@ import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.wire.IpAddress;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,16 +34,21 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * A running connection manager on a NIC of its own. Safe from any thread.
+ * A running connection manager on a NIC of its own. Safe from any thread; no method waits but {@link #start} and
+ * {@link #close}.
  *
  * <pre>{@code
  * try (ConnectionManager cm = ConnectionManager.start("storage", config, nic, options)) {
  *     cm.listen(ListenOptions.on(endpoint), (connection, event) -> {
  *         if (event instanceof CmEvent.ConnectRequest) connection.accept();
  *     });
- *     ConnectResult result = cm.connect(ConnectOptions.to(peer)).toCompletableFuture().join();
+ *     Connection connection = cm.connect(ConnectOptions.to(peer)).toCompletableFuture().join().orElseThrow();
  * }
  * }</pre>
+ *
+ * <p>Handlers run, and stages complete, on virtual threads named {@code iwcm-application}: what hangs on them may block. A
+ * stage that fails, fails with a {@link CmException}. Arguments that are not allowed are an
+ * {@link IllegalArgumentException} with one sentence, at once and before anything is done.
  */
 public final class ConnectionManager implements AutoCloseable {
 
@@ -61,12 +69,15 @@ public final class ConnectionManager implements AutoCloseable {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
-    private ConnectionManager(ActorSystem<Void> system, Started started, CmCounters counters) {
+    private ConnectionManager(ActorSystem<Void> system, Started started, CmOptions options, CmCounters counters) {
         this.system = system;
         this.guardian = started.guardian();
         this.nic = started.nic();
         this.counters = counters;
-        this.calls = new Calls(system);
+        this.calls = Calls.of(
+                system,
+                APPLICATIONS,
+                Duration.ofNanos(options.params().deadlines().acceptNs()));
     }
 
     private record Started(NicHost nic, ActorRef<CmGuardian.Command> guardian) {}
@@ -105,7 +116,7 @@ public final class ConnectionManager implements AutoCloseable {
         });
         ActorSystem<Void> system = ActorSystem.create(root, name, config);
         try {
-            return new ConnectionManager(system, started.join(), counters);
+            return new ConnectionManager(system, started.join(), options, counters);
         } catch (CompletionException e) {
             system.getWhenTerminated().toCompletableFuture().join();
             if (e.getCause() instanceof RuntimeException why) throw why;
@@ -113,16 +124,24 @@ public final class ConnectionManager implements AutoCloseable {
         }
     }
 
-    /** Connects; the handler hears {@code ConnectReply} first, and what comes after. */
+    /**
+     * Connects.
+     *
+     * @param handler hears {@code ConnectReply} first, and what comes after; nothing when the result has no reply
+     * @return completes exactly once, when the handler has returned from the reply; never fails
+     * @throws IllegalArgumentException when the link's MTU is too small for the peer's address family
+     */
     public CompletionStage<ConnectResult> connect(ConnectOptions options, ConnectionHandler handler) {
+        return begin(options, handler).result();
+    }
+
+    /** {@link #connect(ConnectOptions, ConnectionHandler) Connects}, and can be given up while that lasts. */
+    public ConnectAttempt begin(ConnectOptions options, ConnectionHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         ConnectOrder order = options.order();
-        int mtu = nic.link().mtu();
-        int least = order.remote().address().isV4() ? MTU_MIN_V4 : MTU_MIN_V6;
-        if (mtu < least) {
-            throw new IllegalArgumentException("the MTU of " + nic.link().name() + " is " + mtu + ": at least " + least
-                    + " is needed to connect to " + order.remote().address());
-        }
+        refuseSmallMtu(order.remote().address());
         CompletableFuture<ConnectResult> result = new CompletableFuture<>();
+        CompletableFuture<Optional<CmConnection>> started = new CompletableFuture<>();
         ConnectionHandler both = (connection, event) -> {
             try {
                 handler.onEvent(connection, event);
@@ -132,12 +151,25 @@ public final class ConnectionManager implements AutoCloseable {
         };
         calls.<CmGuardian.Command, ConnectAnswer>ask(
                         guardian, replyTo -> new CmGuardian.Connect(order, consumer(both), replyTo))
-                .whenComplete((answer, lost) -> {
-                    if (lost != null) result.complete(new ConnectResult.Failed(Cause.SHUTDOWN, Optional.empty()));
-                    else if (answer instanceof ConnectAnswer.Refused(Cause cause))
-                        result.complete(new ConnectResult.Failed(cause, Optional.empty()));
+                .exceptionally(_ -> new ConnectAnswer.Refused(Cause.SHUTDOWN))
+                .thenAccept(answer -> {
+                    switch (answer) {
+                        case ConnectAnswer.Started(var connection) -> started.complete(Optional.of(connection));
+                        case ConnectAnswer.Refused(Cause cause) -> {
+                            result.complete(new ConnectResult.Failed(cause, Optional.empty()));
+                            started.complete(Optional.empty());
+                        }
+                    }
                 });
-        return result;
+        return new ConnectAttempt(started, result, calls);
+    }
+
+    private void refuseSmallMtu(IpAddress remote) {
+        int mtu = nic.link().mtu();
+        int least = remote.isV4() ? MTU_MIN_V4 : MTU_MIN_V6;
+        if (mtu >= least) return;
+        throw new IllegalArgumentException("the MTU of " + nic.link().name() + " is " + mtu + ": at least " + least
+                + " is needed to connect to " + remote);
     }
 
     /** Connects, and looks at no event. */
@@ -152,11 +184,14 @@ public final class ConnectionManager implements AutoCloseable {
     }
 
     /**
-     * Listens; completes when SYNs can come, or fails with a {@link CmException}.
+     * Listens.
      *
      * @param handler hears of every connection that comes by this listener
+     * @return completes when SYNs can come; fails with {@link Cause#ADDRESS_IN_USE}, {@link Cause#ADDRESS_NOT_AVAILABLE},
+     *     {@link Cause#RESOURCES} or {@link Cause#SHUTDOWN}, and then nothing is left of it
      */
     public CompletionStage<ListenHandle> listen(ListenOptions options, ConnectionHandler handler) {
+        Objects.requireNonNull(handler, "handler");
         ListenOrder order = options.order();
         return calls.<CmGuardian.Command, ListenAnswer>ask(
                         guardian, replyTo -> new CmGuardian.Listen(order, consumer(handler), replyTo))
@@ -176,8 +211,10 @@ public final class ConnectionManager implements AutoCloseable {
         return calls.<CmGuardian.Command, NicControl.Answer>ask(guardian, CmGuardian.CreateQp::new)
                 .thenApply(answer -> switch (answer) {
                     case NicControl.QpCreated(long _, var qp) -> qp;
-                    case NicControl.Failed _, NicControl.Done _, NicControl.FlowOpened _ ->
-                        throw new CmException(Cause.RESOURCES, "the NIC has no more queue pairs");
+                    case NicControl.Failed(long _, var why) ->
+                        throw new CmException(Cause.RESOURCES, "the NIC has made no queue pair: " + why);
+                    case NicControl.Done _, NicControl.FlowOpened _ ->
+                        throw new CmException(Cause.RESOURCES, "the NIC has made no queue pair");
                 });
     }
 
@@ -198,11 +235,12 @@ public final class ConnectionManager implements AutoCloseable {
         guardian.tell(new CmGuardian.AddressDown(address, vlan));
     }
 
-    /** How it stands: listeners, connections, counters. */
+    /** How it stands: listeners, connections, counters; prints itself as a table. */
     public CompletionStage<CmSnapshot> snapshot() {
         return calls.<CmGuardian.Command, CmSnapshot>ask(guardian, CmGuardian.Snapshot::new);
     }
 
+    /** What it has counted so far, under irdma's names; goes on counting, also after {@link #stop}. */
     public CmCounters counters() {
         return counters;
     }
@@ -212,7 +250,7 @@ public final class ConnectionManager implements AutoCloseable {
         return nic;
     }
 
-    /** The same as an actor, for those who would rather tell it. */
+    /** The same as an actor, for those who would rather tell it: its protocol is {@link CmGuardian.Command}. */
     public ActorRef<CmGuardian.Command> actor() {
         return guardian;
     }

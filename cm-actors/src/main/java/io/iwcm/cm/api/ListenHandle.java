@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** A listener that listens. */
+/** A listener that listens; safe from any thread. It needs no closing when its connection manager stops. */
 public final class ListenHandle {
 
     private final Endpoint local;
@@ -29,6 +29,8 @@ public final class ListenHandle {
     /**
      * Stops listening: its connections that are neither established nor closing are reset, the others stay. Completes when no
      * SYN can come any more. Again: the same stage.
+     *
+     * <p>An accept of a connection that it was asked about fails with {@code INVALID} from here on, a reject succeeds.
      */
     public CompletionStage<Void> close() {
         return closing.updateAndGet(before -> before.or(() -> Optional.of(destroy())))
@@ -37,6 +39,8 @@ public final class ListenHandle {
 
     private CompletionStage<Void> destroy() {
         return calls.<Listener.Command, Listener.Destroyed>ask(listener, Listener.Destroy::new)
+                .<Optional<Listener.Destroyed>>thenApply(Optional::of)
+                .exceptionally(_ -> Optional.empty()) // It had ended already, with its connection manager.
                 .thenAccept(_ -> {});
     }
 }

@@ -67,7 +67,8 @@ class TeardownTest {
         assertThat(activeEvents.take(CmEvent.Closed.class).cause()).isEqualTo(Cause.NONE);
         assertThat(passiveEvents.take(CmEvent.Disconnected.class).cause()).isEqualTo(Cause.NONE);
         assertThat(passiveEvents.take(CmEvent.Closed.class).cause()).isEqualTo(Cause.NONE);
-        assertThat(within(connection.disconnect())).isEqualTo(Cause.SHUTDOWN);
+        assertThat(within(connection.disconnect())).isEqualTo(Cause.NONE);
+        assertThat(within(connection.accept())).isEqualTo(Cause.SHUTDOWN);
         ConnectResult late = within(active.cm().connect(ConnectOptions.to(PEER)));
         assertThat(((ConnectResult.Failed) late).cause()).isEqualTo(Cause.SHUTDOWN);
     }
