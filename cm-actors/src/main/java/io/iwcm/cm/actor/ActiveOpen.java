@@ -20,7 +20,7 @@ final class ActiveOpen {
 
     /** Makes the node; a cause when it cannot. */
     interface Opener {
-        Optional<Cause> open(IlqDispatcher.Connect connect, ConnectSpec spec);
+        Optional<Cause> open(IlqDispatcher.Connect connect, ConnectSpec spec, boolean inside);
     }
 
     private final IlqDispatcher.Connect connect;
@@ -46,16 +46,16 @@ final class ActiveOpen {
     private void openFlow(QpId qp) {
         orders.order(id -> new NicControl.OpenFlow(id, order.local(), order.remote(), order.vlan()), answer -> {
             switch (answer) {
-                case NicControl.FlowOpened(long _, var flow) -> open(flow, qp);
+                case NicControl.FlowOpened(long _, var flow, boolean inside) -> open(flow, qp, inside);
                 case NicControl.Failed(long _, var why) -> giveBack(qp, Failures.cause(why));
                 case NicControl.Done _, NicControl.QpCreated _ -> giveBack(qp, Failures.cause(NicEvent.Failure.DEVICE));
             }
         });
     }
 
-    private void open(FlowKey flow, QpId qp) {
+    private void open(FlowKey flow, QpId qp, boolean inside) {
         ConnectSpec spec = new ConnectSpec(flow, qp, order.path(), order.wish(), order.fallBack());
-        opener.open(connect, spec).ifPresent(cause -> {
+        opener.open(connect, spec, inside).ifPresent(cause -> {
             if (cause != Cause.ADDRESS_IN_USE) release(flow); // In use: the flow is somebody else's.
             giveBack(qp, cause);
         });

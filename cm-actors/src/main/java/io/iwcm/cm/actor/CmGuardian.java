@@ -4,10 +4,8 @@ import io.iwcm.cm.proto.Cause;
 import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.spi.NicControl;
-import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.QpId;
-import io.iwcm.nic.wire.IpAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,11 +40,8 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
      */
     public record Listen(ListenOrder order, CmConsumer consumer, ActorRef<ListenAnswer> replyTo) implements Command {}
 
-    /** The NIC has this address from now on. Again: nothing happens. */
-    public record AddressUp(LocalAddress address) implements Command {}
-
-    /** The NIC has lost an address: its connections end, listeners do not serve it any more. Again: nothing happens. */
-    public record AddressDown(IpAddress address, int vlan) implements Command {}
+    /** An address or an interface of the NIC comes or goes; answered when the NIC has carried that out. */
+    public record Change(AddressChange change, ActorRef<AddressAnswer> replyTo) implements Command {}
 
     /** Make a queue pair that its application ends itself; the answer is the NIC's. */
     public record CreateQp(ActorRef<NicControl.Answer> replyTo) implements Command {}
@@ -121,12 +116,8 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
                     listeners.tell(new Listeners.Listen(listen.order(), listen.consumer(), listen.replyTo()));
                     return this;
                 })
-                .onMessage(AddressUp.class, up -> {
-                    listeners.tell(new Listeners.AddressUp(up.address()));
-                    return this;
-                })
-                .onMessage(AddressDown.class, down -> {
-                    listeners.tell(new Listeners.AddressDown(down.address(), down.vlan()));
+                .onMessage(Change.class, change -> {
+                    listeners.tell(new Listeners.Change(change.change(), change.replyTo()));
                     return this;
                 })
                 .onMessage(CreateQp.class, create -> {

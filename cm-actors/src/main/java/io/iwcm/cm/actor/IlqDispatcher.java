@@ -12,14 +12,15 @@ import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.wire.FlowKey;
-import io.iwcm.nic.wire.IpAddress;
 import io.iwcm.nic.wire.Segment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
@@ -58,7 +59,11 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
 
     record ListenerGone(long listenerId) implements Command {}
 
-    record AddressDown(IpAddress address, int vlan) implements Command {}
+    /** The NIC has this address, again or for the first time. */
+    record AddressUp(Place place) implements Command {}
+
+    /** The NIC has lost it: its connections end, and none that is being opened begins there. */
+    record AddressDown(Place place) implements Command {}
 
     record Report(ActorRef<Reported> replyTo) implements Command {}
 
@@ -90,6 +95,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     private final NodeTable table = new NodeTable();
     private final Map<ListenKey, Admission> admissions = new HashMap<>();
     private final Map<ActorRef<?>, Integer> watched = new HashMap<>();
+    private final Set<Place> down = new HashSet<>();
     private final NicOrders orders;
     private final List<ActorRef<Drained>> drainWaiters = new ArrayList<>();
     private long connectionCount;
@@ -142,17 +148,14 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                     return this;
                 })
                 .onMessage(ListenerGone.class, this::forgetListener)
-                .onMessage(
-                        AddressDown.class,
-                        down -> tellAll(
-                                node -> node.record()
-                                                .connection()
-                                                .flow()
-                                                .local()
-                                                .address()
-                                                .equals(down.address())
-                                        && node.record().connection().flow().vlan() == down.vlan(),
-                                new CmInput.AddressDown()))
+                .onMessage(AddressUp.class, up -> {
+                    down.remove(up.place());
+                    return this;
+                })
+                .onMessage(AddressDown.class, gone -> {
+                    down.add(gone.place());
+                    return tellAll(node -> gone.place().isOf(node.record()), new CmInput.AddressDown());
+                })
                 .onMessage(
                         ConsumerFailed.class,
                         failed -> tellAll(
@@ -220,12 +223,14 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     /** The local end and the queue pair are there. */
-    private Optional<Cause> open(Connect connect, ConnectSpec spec) {
+    private Optional<Cause> open(Connect connect, ConnectSpec spec, boolean inside) {
         if (draining) return Optional.of(Cause.SHUTDOWN);
+        if (down.contains(Place.of(spec.flow()))) return Optional.of(Cause.LOCAL_DOWN); // It went while we asked.
         if (table.find(spec.flow()).isPresent()) return Optional.of(Cause.ADDRESS_IN_USE);
 
         NodeRecord record = record(spec.flow(), Role.ACTIVE, connect.consumer(), Listener.NO_LISTENER);
         connect.replyTo().tell(new ConnectAnswer.Started(record.connection()));
+        if (inside) home.counters().count(CmCounter.LPBS);
         spawn(record, CmNode.active(home, record, spec, connect.order().qp().isEmpty()));
         return Optional.empty();
     }
@@ -238,9 +243,6 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     private void spawn(NodeRecord record, Behavior<CmNode.Command> behavior) {
-        FlowKey flow = record.connection().flow();
-        if (flow.local().address().equals(flow.remote().address()))
-            home.counters().count(CmCounter.LPBS);
         watch(record.consumer());
         table.add(new Node(record, getContext().spawnAnonymous(behavior))).ifPresent(this::drop);
     }

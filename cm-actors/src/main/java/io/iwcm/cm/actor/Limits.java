@@ -1,6 +1,8 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.cm.mpa.MpaCodec;
+import io.iwcm.nic.spi.NicControl.LocalAddress;
+import io.iwcm.nic.steer.LocalAddresses;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.VlanTag;
@@ -26,6 +28,14 @@ final class Limits {
         require(
                 vlan >= 0 && vlan <= VlanTag.ID_MAX,
                 "VLAN " + vlan + " is out of range: 0.." + VlanTag.ID_MAX + " are allowed");
+    }
+
+    static void localAddress(LocalAddress local) {
+        require(
+                LocalAddresses.isPossible(local),
+                "address " + local.address() + "/" + local.prefixLength() + " on VLAN " + local.vlan()
+                        + " cannot be a NIC's: a unicast address with a prefix length of its family, on VLAN 0.."
+                        + VlanTag.ID_MAX + ", is allowed");
     }
 
     static void remote(Endpoint remote, Endpoint local) {

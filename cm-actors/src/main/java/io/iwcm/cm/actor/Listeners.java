@@ -7,7 +7,6 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicEvent;
-import io.iwcm.nic.wire.IpAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -39,9 +38,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
 
     record Destroy(long id) implements Command {}
 
-    record AddressUp(LocalAddress address) implements Command {}
-
-    record AddressDown(IpAddress address, int vlan) implements Command {}
+    record Change(AddressChange change, ActorRef<AddressAnswer> replyTo) implements Command {}
 
     record Report(ActorRef<Reported> replyTo) implements Command {}
 
@@ -56,16 +53,24 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
 
     private record Definition(ListenOrder order, Admission admission, ActorRef<Listener.Command> listener) {}
 
+    /**
+     * A SYN entry and whose it is.
+     *
+     * @param generation tells it from an earlier one on the same key, whose answer may come late
+     */
+    private record Child(long listenerId, long generation) {}
+
     private final CmCounters counters;
     private final NicOrders orders;
-    private final List<LocalAddress> addresses;
+    private final LocalInterfaces interfaces;
     private final Set<ActorRef<IlqDispatcher.Command>> buckets = new LinkedHashSet<>();
     private final Map<Long, Definition> definitions = new LinkedHashMap<>();
-    private final Map<ListenKey, Long> installed = new LinkedHashMap<>();
+    private final Map<ListenKey, Child> installed = new LinkedHashMap<>();
     private final Map<Long, Integer> unlistening = new HashMap<>();
     private final Map<Long, ActorRef<Listener.Command>> ending = new LinkedHashMap<>();
     private final List<ActorRef<Closed>> closers = new ArrayList<>();
     private long lastId = Listener.NO_LISTENER;
+    private long lastGeneration;
 
     private Listeners(
             ActorContext<Command> context,
@@ -74,7 +79,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
             List<LocalAddress> addresses) {
         super(context);
         this.counters = counters;
-        this.addresses = new ArrayList<>(addresses);
+        this.interfaces = new LocalInterfaces(addresses);
         this.orders = new NicOrders(bridge, context.messageAdapter(NicControl.Answer.class, Answered::new));
     }
 
@@ -93,8 +98,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
                     return this;
                 })
                 .onMessage(Joined.class, this::join)
-                .onMessage(AddressUp.class, this::addressUp)
-                .onMessage(AddressDown.class, this::addressDown)
+                .onMessage(Change.class, this::change)
                 .onMessage(Report.class, this::report)
                 .onMessage(Close.class, this::close)
                 .build();
@@ -106,7 +110,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
         if (definitions.values().stream().anyMatch(other -> ListenPlan.collide(order, other.order()))) {
             return refuse(listen, Cause.ADDRESS_IN_USE);
         }
-        if (!order.isWildcard() && addresses.stream().noneMatch(address -> ListenPlan.covers(order, address))) {
+        if (!order.isWildcard() && interfaces.up().stream().noneMatch(address -> ListenPlan.covers(order, address))) {
             return refuse(listen, Cause.ADDRESS_NOT_AVAILABLE);
         }
         long id = ++lastId;
@@ -152,10 +156,11 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
         Map<Long, ListenOrder> listening = definitions.entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().order(), (a, _) -> a, LinkedHashMap::new));
-        Map<ListenKey, Long> plan = ListenPlan.arrange(listening, addresses);
-        for (Map.Entry<ListenKey, Long> now : List.copyOf(installed.entrySet())) {
-            if (!now.getValue().equals(plan.get(now.getKey()))) takeOut(now.getKey(), now.getValue());
-        }
+        Map<ListenKey, Long> plan = ListenPlan.arrange(listening, interfaces.up());
+        Map.copyOf(installed).forEach((key, child) -> {
+            long id = child.listenerId();
+            if (!Long.valueOf(id).equals(plan.get(key))) takeOut(key, id);
+        });
         Map<Long, Set<ListenKey>> coming = new LinkedHashMap<>();
         plan.forEach((key, id) -> {
             if (!installed.containsKey(key))
@@ -182,57 +187,86 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
     }
 
     private void putIn(ListenKey key, long id, Definition definition) {
-        installed.put(key, id);
+        Child child = new Child(id, ++lastGeneration);
+        installed.put(key, child);
         counters.count(CmCounter.LISTEN_NODES_CREATED);
         tellBuckets(new IlqDispatcher.Serve(key, definition.admission()));
         ListenOrder.Backlog backlog = definition.order().backlog();
         orders.order(order -> new NicControl.Listen(order, key, backlog.halfOpen(), backlog.waiting()), answer -> {
+            if (!child.equals(installed.get(key))) return; // It was taken out meanwhile, and its listener knows.
             switch (answer) {
                 case NicControl.Done _ -> definition.listener().tell(new Listener.ChildUp(key));
-                case NicControl.Failed(long _, var why) -> failed(key, id, definition, why);
+                case NicControl.Failed(long _, var why) -> failed(key, definition, why);
                 case NicControl.FlowOpened _, NicControl.QpCreated _ ->
-                    failed(key, id, definition, NicEvent.Failure.DEVICE);
+                    failed(key, definition, NicEvent.Failure.DEVICE);
             }
         });
     }
 
     /** A child is kept only if its entry could be set. */
-    private void failed(ListenKey key, long id, Definition definition, NicEvent.Failure why) {
-        if (installed.remove(key, id)) {
-            counters.count(CmCounter.LISTEN_NODES_DESTROYED);
-            tellBuckets(new IlqDispatcher.Unserve(key));
-        }
+    private void failed(ListenKey key, Definition definition, NicEvent.Failure why) {
+        installed.remove(key);
+        counters.count(CmCounter.LISTEN_NODE_FAILURES);
+        counters.count(CmCounter.LISTEN_NODES_DESTROYED);
+        tellBuckets(new IlqDispatcher.Unserve(key));
         definition.listener().tell(new Listener.ChildFailed(key, why));
     }
 
     private Behavior<Command> join(Joined joined) {
         buckets.add(joined.bucket());
-        installed.forEach((key, id) -> {
-            Definition definition = definitions.get(id);
+        installed.forEach((key, child) -> {
+            Definition definition = definitions.get(child.listenerId());
             if (definition != null) joined.bucket().tell(new IlqDispatcher.Serve(key, definition.admission()));
         });
         return this;
     }
 
-    private Behavior<Command> addressUp(AddressUp up) {
-        LocalAddress address = up.address();
-        if (addresses.contains(address)) return this;
-        addresses.removeIf(known -> known.address().equals(address.address()) && known.vlan() == address.vlan());
-        addresses.add(address);
-        orders.order(id -> new NicControl.AddAddress(id, address), _ -> {});
+    private Behavior<Command> change(Change change) {
+        if (!closers.isEmpty()) {
+            counters.count(CmCounter.ADDRESS_CHANGES_IGNORED);
+            change.replyTo().tell(new AddressAnswer.Refused(Cause.SHUTDOWN));
+            return this;
+        }
+        Set<LocalAddress> before = interfaces.up();
+        if (!interfaces.apply(change.change())) counters.count(CmCounter.ADDRESS_CHANGES_IGNORED);
+        Set<LocalAddress> after = interfaces.up();
+        List<LocalAddress> coming =
+                after.stream().filter(address -> !before.contains(address)).toList();
+        Set<Place> staying = after.stream().map(Place::of).collect(Collectors.toSet());
+        List<Place> going = before.stream()
+                .map(Place::of)
+                .filter(place -> !staying.contains(place))
+                .toList();
+        AddressOrders changing = new AddressOrders(coming.size() + going.size(), change.replyTo());
+        coming.forEach(address -> bring(address, changing));
         rearrange();
+        going.forEach(place -> take(place, changing));
         return this;
     }
 
-    /** The connections are told too; whether their resets still leave is the NIC's affair. */
-    private Behavior<Command> addressDown(AddressDown down) {
-        if (!addresses.removeIf(known -> known.address().equals(down.address()) && known.vlan() == down.vlan())) {
-            return this;
-        }
-        rearrange();
-        tellBuckets(new IlqDispatcher.AddressDown(down.address(), down.vlan()));
-        orders.order(id -> new NicControl.RemoveAddress(id, down.address(), down.vlan()), _ -> {});
-        return this;
+    private void bring(LocalAddress address, AddressOrders changing) {
+        counters.count(CmCounter.ADDRESS_UPS);
+        tellBuckets(new IlqDispatcher.AddressUp(Place.of(address)));
+        orders.order(id -> new NicControl.AddAddress(id, address), answer -> {
+            if (answer instanceof NicControl.Failed(long _, var why)) {
+                getContext().getLog().warn("the NIC does not take the address {}: {}", address, why);
+                interfaces.forget(address);
+                rearrange();
+                changing.failed(Failures.cause(why));
+            } else {
+                changing.done();
+            }
+        });
+    }
+
+    /**
+     * The connections are told at once, before the NIC has let the address go, so that a NIC that is slow keeps nobody
+     * waiting; the buckets let none begin there meanwhile. Whether their resets still leave is the NIC's affair.
+     */
+    private void take(Place place, AddressOrders changing) {
+        counters.count(CmCounter.ADDRESS_DOWNS);
+        tellBuckets(new IlqDispatcher.AddressDown(place));
+        orders.order(id -> new NicControl.RemoveAddress(id, place.address(), place.vlan()), _ -> changing.done());
     }
 
     private Behavior<Command> report(Report report) {
@@ -240,8 +274,9 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
         definitions.forEach((id, definition) -> rows.add(new CmSnapshot.Listener(
                 id,
                 definition.order(),
-                installed.keySet().stream()
-                        .filter(key -> id.equals(installed.get(key)))
+                installed.entrySet().stream()
+                        .filter(child -> id == child.getValue().listenerId())
+                        .map(Map.Entry::getKey)
                         .toList())));
         report.replyTo().tell(new Reported(rows));
         return this;

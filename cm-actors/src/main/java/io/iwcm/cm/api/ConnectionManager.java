@@ -2,6 +2,8 @@ package io.iwcm.cm.api;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.iwcm.cm.actor.AddressAnswer;
+import io.iwcm.cm.actor.AddressChange;
 import io.iwcm.cm.actor.CmConnection;
 import io.iwcm.cm.actor.CmConsumer;
 import io.iwcm.cm.actor.CmCounters;
@@ -12,6 +14,7 @@ import io.iwcm.cm.actor.ConnectAnswer;
 import io.iwcm.cm.actor.ConnectOrder;
 import io.iwcm.cm.actor.ListenAnswer;
 import io.iwcm.cm.actor.ListenOrder;
+import io.iwcm.cm.actor.NicInterface;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.nic.bridge.NicHost;
@@ -225,14 +228,38 @@ public final class ConnectionManager implements AutoCloseable {
                 .thenAccept(_ -> {});
     }
 
-    /** The NIC has this address from now on. */
-    public void addressUp(LocalAddress address) {
-        guardian.tell(new CmGuardian.AddressUp(address));
+    /**
+     * The NIC has this address from now on: wildcard listeners serve it. Known already: nothing happens. Like its three
+     * fellows it completes when the NIC has carried it out, or fails with a {@link CmException}.
+     */
+    public CompletionStage<Void> addressUp(LocalAddress address) {
+        return change(new AddressChange.AddressUp(address));
     }
 
-    /** The NIC has lost this address: its connections end with {@link Cause#LOCAL_DOWN}. */
-    public void addressDown(IpAddress address, int vlan) {
-        guardian.tell(new CmGuardian.AddressDown(address, vlan));
+    /**
+     * The NIC has lost this address: its connections end with {@link Cause#LOCAL_DOWN}, listeners stay and serve it again
+     * when it is back. Not there: nothing happens.
+     */
+    public CompletionStage<Void> addressDown(IpAddress address, int vlan) {
+        return change(new AddressChange.AddressDown(address, vlan));
+    }
+
+    /** A VLAN, or the whole NIC, is up again with all its addresses. Up already: nothing happens. */
+    public CompletionStage<Void> interfaceUp(NicInterface which) {
+        return change(new AddressChange.InterfaceUp(which));
+    }
+
+    /** A VLAN, or the whole NIC, is down: as if each of its addresses were, until it is up again. */
+    public CompletionStage<Void> interfaceDown(NicInterface which) {
+        return change(new AddressChange.InterfaceDown(which));
+    }
+
+    private CompletionStage<Void> change(AddressChange change) {
+        return calls.<CmGuardian.Command, AddressAnswer>ask(guardian, replyTo -> new CmGuardian.Change(change, replyTo))
+                .thenAccept(answer -> {
+                    if (answer instanceof AddressAnswer.Refused(Cause cause))
+                        throw new CmException(cause, change + " could not be done: " + cause.phrase());
+                });
     }
 
     /** How it stands: listeners, connections, counters; prints itself as a table. */

@@ -8,7 +8,12 @@ public enum CmCounter {
     LISTEN_DESTROYED("listen_destroyed", "listeners ended"),
     LISTEN_NODES_CREATED("listen_nodes_created", "listener children made, one per address and VLAN"),
     LISTEN_NODES_DESTROYED("listen_nodes_destroyed", "listener children ended"),
-    LPBS("lpbs", "loopback connections"),
+    LPBS("lpbs", "connections opened to an address of our own NIC, loopback included"),
+    LISTEN_NODE_FAILURES("listen_node_failures", "listener children given up: their SYN entry could not be set"),
+    ADDRESS_UPS("address_ups", "local addresses that came up"),
+    ADDRESS_DOWNS("address_downs", "local addresses that went down"),
+    ADDRESS_CHANGES_IGNORED(
+            "address_changes_ignored", "address and interface changes that changed nothing, or came while stopping"),
     ACCEPTS("accepts", "accepts taken"),
     REJECTS("rejects", "rejects taken"),
     CONNECT_ERRS("connect_errs", "active opens that failed"),

@@ -224,7 +224,7 @@ class BucketTest {
                 BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), connectAnswer.ref()));
 
         scene.answer(order -> new NicControl.QpCreated(order.id(), new QpId(6)));
-        scene.answer(order -> new NicControl.FlowOpened(order.id(), flow));
+        scene.answer(order -> new NicControl.FlowOpened(order.id(), flow, false));
 
         assertThat(scene.request().commands()).hasAtLeastOneElementOfType(NicCommand.CreateAh.class);
         CmConnection connection =
@@ -252,7 +252,7 @@ class BucketTest {
         scene.bucket.tell(new IlqDispatcher.Connect(
                 BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), connectAnswer.ref()));
         scene.answer(order -> new NicControl.QpCreated(order.id(), new QpId(6)));
-        scene.answer(order -> new NicControl.FlowOpened(order.id(), flow));
+        scene.answer(order -> new NicControl.FlowOpened(order.id(), flow, false));
         scene.request();
 
         scene.event(flow, new NicEvent.AddressHandleFailed(NicEvent.Failure.NEIGHBOUR_UNREACHABLE));
@@ -315,20 +315,6 @@ class BucketTest {
                 new CmConnection.Accept(Optional.of(new QpId(1)), Optional.empty(), Octets.EMPTY), answer.ref());
         answer.expectMessage(Cause.INVALID);
         scene.awaitStates();
-    }
-
-    @Test
-    void endsOnlyConnectionsOfTheAddressAndVlanThatWentDown() {
-        scene.serve();
-        scene.requested();
-
-        scene.bucket.tell(new IlqDispatcher.AddressDown(PASSIVE.local().address(), 100));
-        scene.bucket.tell(new IlqDispatcher.AddressDown(PASSIVE.remote().address(), 0));
-        scene.awaitStates(StateName.MPAREQ_RCVD);
-        scene.bridge.expectNoMessage(Duration.ZERO);
-        scene.bucket.tell(new IlqDispatcher.AddressDown(PASSIVE.local().address(), 0));
-
-        assertThat(flagsOf(scene.request())).containsExactly(Segment.RST | Segment.ACK);
     }
 
     @Test

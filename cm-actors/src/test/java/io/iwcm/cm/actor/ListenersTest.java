@@ -143,23 +143,6 @@ class ListenersTest {
     }
 
     @Test
-    void followsTheAddresses() {
-        listening("0.0.0.0:5000", 2);
-
-        listeners.tell(new Listeners.AddressDown(TWO.address(), TWO.vlan()));
-        assertThat(done(NicControl.Unlisten.class).key()).isEqualTo(KEY_TWO);
-        assertThat(done(NicControl.RemoveAddress.class).vlan()).isEqualTo(100);
-        listeners.tell(new Listeners.AddressDown(TWO.address(), TWO.vlan()));
-        bridge.expectNoMessage(Duration.ofMillis(50));
-
-        listeners.tell(new Listeners.AddressUp(TWO));
-        listeners.tell(new Listeners.AddressUp(TWO));
-        assertThat(done(NicControl.AddAddress.class).address()).isEqualTo(TWO);
-        assertThat(done(NicControl.Listen.class).key()).isEqualTo(KEY_TWO);
-        bridge.expectNoMessage(Duration.ofMillis(50));
-    }
-
-    @Test
     void tellsABucketThatComesBackAllItServes() {
         listening("10.0.0.1:5000", 1);
         TestProbe<IlqDispatcher.Command> again = kit.createTestProbe();

@@ -77,8 +77,8 @@ class TeardownTest {
     void endsTheConnectionsOfAnAddressThatGoesDown() {
         establish();
 
-        passive.cm().addressDown(Ipv4Address.parse("10.0.0.3"), 0);
-        passive.cm().addressDown(Ipv4Address.parse("10.0.0.1"), 0);
+        within(passive.cm().addressDown(Ipv4Address.parse("10.0.0.3"), 0));
+        within(passive.cm().addressDown(Ipv4Address.parse("10.0.0.1"), 0));
 
         assertThat(passiveEvents.take(CmEvent.Disconnected.class).cause()).isEqualTo(Cause.LOCAL_DOWN);
         assertThat(passiveEvents.take(CmEvent.Closed.class).cause()).isEqualTo(Cause.LOCAL_DOWN);
@@ -89,7 +89,7 @@ class TeardownTest {
         within(passive.cm()
                 .listen(ListenOptions.on(Flows.end("0.0.0.0:5000")).accepting(AcceptOptions.DEFAULT), passiveEvents));
 
-        passive.cm().addressUp(Flows.address("10.0.0.5/24", 0));
+        within(passive.cm().addressUp(Flows.address("10.0.0.5/24", 0)));
         await(
                 "the child is there",
                 () -> within(passive.cm().snapshot())

@@ -39,7 +39,7 @@ final class OrderIds {
         return switch (answer) {
             case Done _ -> new Done(id);
             case Failed(long _, var why) -> new Failed(id, why);
-            case FlowOpened(long _, var flow) -> new FlowOpened(id, flow);
+            case FlowOpened(long _, var flow, boolean inside) -> new FlowOpened(id, flow, inside);
             case QpCreated(long _, var qp) -> new QpCreated(id, qp);
         };
     }

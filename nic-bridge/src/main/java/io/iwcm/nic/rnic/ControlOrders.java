@@ -135,16 +135,16 @@ final class ControlOrders {
         if (flow.isEmpty()) {
             return new NicControl.Failed(id, Failure.RESOURCES);
         }
-        return reserve(id, flow.get(), turn);
+        return reserve(id, flow.get(), !leaves, turn);
     }
 
-    private NicControl.Answer reserve(long id, FlowKey flow, Turn turn) {
+    private NicControl.Answer reserve(long id, FlowKey flow, boolean inside, Turn turn) {
         Optional<Failure> refused = isTaken(flow) ? Optional.of(Failure.QUAD_TAKEN) : tables.flows.reserve(flow);
         if (refused.isPresent()) {
             return new NicControl.Failed(id, refused.get());
         }
         tables.flows.find(flow).ifPresent(entry -> tables.settle(entry, false, turn.nowNs()));
-        return new NicControl.FlowOpened(id, flow);
+        return new NicControl.FlowOpened(id, flow, inside);
     }
 
     /** A chosen port is besides nobody's who listens. */

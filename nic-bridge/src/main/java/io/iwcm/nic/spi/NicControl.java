@@ -73,7 +73,12 @@ public sealed interface NicControl {
 
     record Failed(long id, NicEvent.Failure why) implements Answer {}
 
-    record FlowOpened(long id, FlowKey flow) implements Answer {}
+    /**
+     * A flow has been promised.
+     *
+     * @param inside the peer is this NIC: frames turn round inside it
+     */
+    record FlowOpened(long id, FlowKey flow, boolean inside) implements Answer {}
 
     record QpCreated(long id, QpId qp) implements Answer {}
 }

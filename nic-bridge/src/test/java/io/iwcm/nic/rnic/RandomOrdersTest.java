@@ -166,7 +166,8 @@ class RandomOrdersTest {
                 case 6 -> rig.order(new NicControl.Unlisten(1, key));
                 case 7 -> {
                     String to = random.nextBoolean() ? "10.0.0.2:4420" : "10.0.0.3:" + port;
-                    if (rig.open("0.0.0.0:0", to, 0) instanceof NicControl.FlowOpened(long _, FlowKey flow)) {
+                    if (rig.open("0.0.0.0:0", to, 0)
+                            instanceof NicControl.FlowOpened(long _, FlowKey flow, boolean _)) {
                         opened.add(flow);
                     }
                 }
