@@ -24,5 +24,8 @@ sealed interface NicInput {
 
     record Inspected(Consumer<Rnic> look) implements NicInput {}
 
+    /** The RNIC has something to do before it is due. */
+    record Rung() implements NicInput {}
+
     record Stopped() implements NicInput {}
 }

@@ -88,6 +88,7 @@ final class RnicStage
 
         @Override
         public void preStart() {
+            rnic.wakeWith(() -> inbox.add(new NicInput.Rung()));
             pull(in);
             rearm();
         }
@@ -133,6 +134,7 @@ final class RnicStage
                 }
                 case NicInput.Granted(var owner, int entries) -> outgoing.grant(owner, entries);
                 case NicInput.Inspected(var look) -> look.accept(rnic);
+                case NicInput.Rung _ -> rnic.tick(clock.nowNs(), outgoing);
                 case NicInput.Stopped _ -> stopping = true;
             }
         }

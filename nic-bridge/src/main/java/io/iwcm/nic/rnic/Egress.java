@@ -1,9 +1,11 @@
 package io.iwcm.nic.rnic;
 
 import io.iwcm.nic.spi.NicControl.LocalAddress;
-import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.steer.AddressHandle;
+import io.iwcm.nic.steer.FlowEntry;
+import io.iwcm.nic.steer.FlowEntry.LastSent;
+import io.iwcm.nic.steer.FlowEntry.Phase;
 import io.iwcm.nic.steer.Hop;
 import io.iwcm.nic.steer.LocalAddresses;
 import io.iwcm.nic.steer.Neighbours;
@@ -17,9 +19,12 @@ import io.iwcm.nic.wire.Ipv4Address;
 import io.iwcm.nic.wire.Ipv6Address;
 import io.iwcm.nic.wire.MacAddress;
 import io.iwcm.nic.wire.NeighbourMessage;
+import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.Parsed;
 import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpFrame;
+import io.iwcm.nic.wire.TcpOptions;
 import io.iwcm.nic.wire.VlanTag;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -38,6 +43,30 @@ final class Egress {
     Egress(Tables tables, int loopbackMax) {
         this.tables = tables;
         this.loopbackMax = loopbackMax;
+    }
+
+    /** Sends a segment on the order of a flow's owner. */
+    void transmit(FlowEntry entry, Segment segment, Turn turn) {
+        Optional<AddressHandle> handle = entry.handle().filter(AddressHandle::ready);
+        if (handle.isEmpty() || entry.phase() == Phase.QP) {
+            tables.counts.add(NicCounter.TRANSMITS_WITHOUT_HANDLE);
+            return;
+        }
+        SeqNum end = segment.end();
+        SeqNum nxt = entry.lastSent().map(LastSent::nxt).filter(end::before).orElse(end);
+        entry.lastSent(new LastSent(nxt, segment.hasAck() ? Optional.of(segment.ack()) : Optional.empty()));
+        if (send(entry.flow(), handle.get(), segment, turn)) {
+            tables.counts.add(NicCounter.PKT_SENT);
+        }
+    }
+
+    /** Resets the peer of a flow whose owner does not; one that was sent nothing knows of nothing. */
+    void reset(FlowEntry entry, Turn turn) {
+        entry.lastSent().ifPresent(last -> {
+            int flags = last.ack().isPresent() ? Segment.RST | Segment.ACK : Segment.RST;
+            SeqNum ack = last.ack().orElse(new SeqNum(0));
+            transmit(entry, new Segment(last.nxt(), ack, flags, 0, TcpOptions.NONE, Octets.EMPTY), turn);
+        });
     }
 
     /** Sends a segment of a flow; false when its next hop's MAC address is not known now. */
@@ -179,10 +208,10 @@ final class Egress {
 
         @Override
         public void resolved(FlowKey waiter) {
-            tables.flows.find(waiter).ifPresent(entry -> {
-                entry.handleResolved();
-                turn.tell(entry, new NicEvent.AddressHandleReady(tables.mtu));
-            });
+            tables.flows
+                    .find(waiter)
+                    .filter(entry -> entry.handle().isPresent())
+                    .ifPresent(entry -> tables.handles.make(entry, turn));
         }
 
         @Override

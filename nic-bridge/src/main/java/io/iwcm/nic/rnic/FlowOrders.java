@@ -15,18 +15,15 @@ import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.steer.AddressHandle;
+import io.iwcm.nic.steer.EntryUse;
 import io.iwcm.nic.steer.FlowEntry;
-import io.iwcm.nic.steer.FlowEntry.LastSent;
 import io.iwcm.nic.steer.FlowEntry.Phase;
 import io.iwcm.nic.steer.FlowEntry.Refusals;
 import io.iwcm.nic.steer.Hop;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.wire.Drop;
 import io.iwcm.nic.wire.FlowKey;
-import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.Segment;
-import io.iwcm.nic.wire.SeqNum;
-import io.iwcm.nic.wire.TcpOptions;
 import java.util.Optional;
 
 /**
@@ -38,11 +35,15 @@ final class FlowOrders {
     private final Tables tables;
     private final Egress egress;
     private final QpBank qps;
+    private final Steering steering;
+    private final HandOvers handOvers;
 
-    FlowOrders(Tables tables, Egress egress, QpBank qps) {
+    FlowOrders(Tables tables, Egress egress, QpBank qps, Steering steering, HandOvers handOvers) {
         this.tables = tables;
         this.egress = egress;
         this.qps = qps;
+        this.steering = steering;
+        this.handOvers = handOvers;
     }
 
     void request(Owner from, NicRequest request, Turn turn) {
@@ -68,12 +69,16 @@ final class FlowOrders {
 
     /** The first one hears of a flow, or of whoever wants the flow that an active open was promised. */
     private void unknown(Owner from, NicRequest request, Turn turn) {
+        Optional<FlowEntry> reserved = tables.flows.find(request.flow());
+        boolean promised = reserved.isEmpty() || !isBeingEntered(reserved.get());
         if (onlyTidiesUp(request)) {
-            if (!request.commands().isEmpty()) {
-                tables.flows.find(request.flow()).ifPresent(tables::release);
+            if (promised && !request.commands().isEmpty()) {
+                reserved.ifPresent(entry -> tables.release(entry, turn));
             }
         } else if (!tables.owners.has(from)) {
             superseded(from, request, turn);
+        } else if (!promised) {
+            refuse(from, request, Failure.QUAD_TAKEN, turn);
         } else {
             Optional<FlowEntry> claimed = tables.flows.claim(from, request);
             if (claimed.isPresent()) {
@@ -82,6 +87,11 @@ final class FlowOrders {
                 refuse(from, request, Failure.RESOURCES, turn);
             }
         }
+    }
+
+    /** The device has not answered yet, and so nobody has been promised the flow. */
+    private static boolean isBeingEntered(FlowEntry entry) {
+        return entry.quad().filter(EntryUse::isWaiting).isPresent();
     }
 
     /** Nothing happens; who only wanted to give something back has nothing to learn either. */
@@ -126,40 +136,32 @@ final class FlowOrders {
         request.checkpoint().ifPresent(checkpoint -> entry.store(checkpoint, request.id()));
         for (NicCommand command : request.commands()) {
             carryOut(entry, command, turn);
-            if (tables.flows.find(entry.flow()).isEmpty()) {
+            if (!tables.isThere(entry)) {
                 return; // Its queue pair has ended, and everything with it.
             }
         }
+        steering.react(entry, turn);
+        if (!tables.isThere(entry)) {
+            return;
+        }
         if (!entry.isInstalled() && request.commands().stream().anyMatch(FlowOrders::endsFlow)) {
-            tables.release(entry);
+            tables.release(entry, turn);
         } else {
-            tables.settle(entry, request.commands().stream().anyMatch(FlowOrders::tidiesUp), turn.nowNs());
+            tables.settle(entry, request.commands().stream().anyMatch(FlowOrders::tidiesUp), turn);
         }
     }
 
     private void carryOut(FlowEntry entry, NicCommand command, Turn turn) {
         switch (command) {
             case NicCommand.CreateAh(Path path) -> createHandle(entry, path, turn);
-            case NicCommand.FreeAh _ -> tables.freeHandle(entry);
-            case NicCommand.AddQuadHash(Optional<ListenKey> listener) -> install(entry, listener, turn);
-            case NicCommand.DeleteQuadHash _ -> {
-                if (entry.phase() == Phase.ILQ) { // A queue pair's entry is the queue pair's.
-                    tables.flows.uninstall(entry);
-                }
-            }
-            case NicCommand.AddApbvt _ -> {
-                tables.apbvt.add(entry.flow().local().port());
-                entry.portUses(entry.portUses() + 1);
-            }
-            case NicCommand.DeleteApbvt _ -> {
-                if (entry.portUses() > 0) {
-                    tables.apbvt.delete(entry.flow().local().port());
-                    entry.portUses(entry.portUses() - 1);
-                }
-            }
+            case NicCommand.FreeAh _ -> tables.handles.free(entry, turn);
+            case NicCommand.AddQuadHash(Optional<ListenKey> listener) -> steering.ask(entry, listener, turn);
+            case NicCommand.DeleteQuadHash _ -> steering.remove(entry, turn);
+            case NicCommand.AddApbvt _ -> steering.addPort(entry, turn);
+            case NicCommand.DeleteApbvt _ -> steering.deletePort(entry, turn);
             case NicCommand.MoveInBacklog(BacklogPlace to) -> move(entry, to);
-            case NicCommand.Transmit(Segment segment) -> transmit(entry, segment, turn);
-            case NicCommand.ModifyQp(QpId qp, HandOver handOver) -> handOver(entry, qp, handOver, turn);
+            case NicCommand.Transmit(Segment segment) -> egress.transmit(entry, segment, turn);
+            case NicCommand.ModifyQp(QpId qp, HandOver handOver) -> handOvers.begin(entry, qp, handOver, turn);
             case NicCommand.Reinject(Segment segment) -> {
                 if (entry.phase() == Phase.QP) {
                     qps.segment(entry, segment, turn);
@@ -167,16 +169,13 @@ final class FlowOrders {
                     tables.drops.add(Drop.NO_STEERING);
                 }
             }
-            case NicCommand.TerminateQp(QpId qp, TermCode code) ->
-                qps.order(entry, qp, turn, (pair, port) -> pair.terminate(code, turn.nowNs(), port));
-            case NicCommand.CloseQp(QpId qp) ->
-                qps.order(entry, qp, turn, (pair, port) -> pair.close(turn.nowNs(), port));
-            case NicCommand.AbortQp(QpId qp) ->
-                qps.order(entry, qp, turn, (pair, port) -> pair.abort(turn.nowNs(), port));
+            case NicCommand.TerminateQp(QpId qp, TermCode code) -> handOvers.terminate(entry, qp, code, turn);
+            case NicCommand.CloseQp(QpId qp) -> handOvers.close(entry, qp, turn);
+            case NicCommand.AbortQp(QpId qp) -> handOvers.abort(entry, qp, turn);
             case NicCommand.EnterTimeWait(TimeWaitRow row) -> {
                 if (entry.phase() == Phase.ILQ) {
                     tables.timeWaits.enter(entry.flow(), row, turn.nowNs());
-                    tables.flows.uninstall(entry);
+                    steering.remove(entry, turn);
                 }
             }
         }
@@ -198,10 +197,10 @@ final class FlowOrders {
             return;
         }
         switch (hop.get()) {
-            case Hop.Inside inside -> ready(entry, new AddressHandle(path, inside, true), turn);
+            case Hop.Inside inside -> make(entry, new AddressHandle(path, inside, false), turn);
             case Hop.Neighbour neighbour -> {
                 switch (tables.neighbours.ask(neighbour, flow, turn.nowNs(), egress.asking(turn))) {
-                    case READY -> ready(entry, new AddressHandle(path, neighbour, true), turn);
+                    case READY -> make(entry, new AddressHandle(path, neighbour, false), turn);
                     case WAITING -> entry.handle(new AddressHandle(path, neighbour, false));
                     case REFUSED -> tables.handleFailed(entry, Failure.RESOURCES, turn);
                 }
@@ -209,9 +208,9 @@ final class FlowOrders {
         }
     }
 
-    private void ready(FlowEntry entry, AddressHandle handle, Turn turn) {
+    private void make(FlowEntry entry, AddressHandle handle, Turn turn) {
         entry.handle(handle);
-        answerHandle(entry, turn);
+        tables.handles.make(entry, turn);
     }
 
     private void answerHandle(FlowEntry entry, Turn turn) {
@@ -220,55 +219,12 @@ final class FlowOrders {
         }
     }
 
-    private void install(FlowEntry entry, Optional<ListenKey> listener, Turn turn) {
-        FlowKey flow = entry.flow();
-        Optional<Failure> refused = !tables.local.has(flow.local().address(), flow.vlan())
-                ? Optional.of(Failure.NOT_LOCAL)
-                : tables.flows.install(entry, listener);
-        Refusals before = entry.refusals();
-        entry.refusals(new Refusals(before.handle(), refused, before.queuePair()));
-        turn.tell(
-                entry,
-                refused.isPresent() ? new NicEvent.SteeringFailed(refused.get()) : new NicEvent.SteeringInstalled());
-    }
-
     private void move(FlowEntry entry, BacklogPlace to) {
         if (entry.place() == BacklogPlace.HALF_OPEN && to != BacklogPlace.HALF_OPEN) {
             // The handshake is complete: what reopened the flow was no old duplicate (RFC 9293 §3.6.1, MAY-2).
             tables.timeWaits.forget(entry.flow());
         }
         tables.flows.move(entry, to);
-    }
-
-    private void transmit(FlowEntry entry, Segment segment, Turn turn) {
-        Optional<AddressHandle> handle = entry.handle().filter(AddressHandle::ready);
-        if (handle.isEmpty() || entry.phase() == Phase.QP) {
-            tables.counts.add(NicCounter.TRANSMITS_WITHOUT_HANDLE);
-            return;
-        }
-        SeqNum end = segment.end();
-        SeqNum nxt = entry.lastSent().map(LastSent::nxt).filter(end::before).orElse(end);
-        entry.lastSent(new LastSent(nxt, segment.hasAck() ? Optional.of(segment.ack()) : Optional.empty()));
-        if (egress.send(entry.flow(), handle.get(), segment, turn)) {
-            tables.counts.add(NicCounter.PKT_SENT);
-        }
-    }
-
-    private void handOver(FlowEntry entry, QpId qp, HandOver handOver, Turn turn) {
-        Optional<AddressHandle> handle = entry.handle().filter(AddressHandle::ready);
-        Optional<Failure> refused = Optional.empty();
-        if (entry.phase() != Phase.ILQ || handle.isEmpty()) {
-            refused = Optional.of(Failure.DEVICE);
-        } else if (!qps.isFree(qp)) {
-            refused = Optional.of(Failure.BAD_QP);
-        }
-        Refusals before = entry.refusals();
-        entry.refusals(new Refusals(before.handle(), before.steering(), refused));
-        if (refused.isPresent()) {
-            turn.tell(entry, new NicEvent.ModifyQpFailed(refused.get()));
-        } else {
-            qps.takeOver(qp, entry, handle.orElseThrow(), handOver, turn);
-        }
     }
 
     /** The answer that an order has had, if it has had one. */
@@ -324,19 +280,10 @@ final class FlowOrders {
                 qps.abort(entry, turn);
             } else {
                 if (entry.phase() == Phase.ILQ) {
-                    reset(entry, turn);
+                    egress.reset(entry, turn);
                 }
-                tables.release(entry);
+                tables.release(entry, turn);
             }
         }
-    }
-
-    /** A peer that was sent nothing knows of nothing. */
-    private void reset(FlowEntry entry, Turn turn) {
-        entry.lastSent().ifPresent(last -> {
-            int flags = last.ack().isPresent() ? Segment.RST | Segment.ACK : Segment.RST;
-            SeqNum ack = last.ack().orElse(new SeqNum(0));
-            transmit(entry, new Segment(last.nxt(), ack, flags, 0, TcpOptions.NONE, Octets.EMPTY), turn);
-        });
     }
 }

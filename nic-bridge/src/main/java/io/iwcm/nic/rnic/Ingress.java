@@ -135,7 +135,7 @@ final class Ingress {
     private void unowned(TcpFrame frame, Optional<FlowEntry> preparing, Optional<SeqNum> isnAbove, Turn turn) {
         Segment segment = frame.segment();
         FlowKey flow = frame.addressing().flow();
-        Optional<SynEntry> listener = tables.flows.listener(ListenKey.of(flow));
+        Optional<SynEntry> listener = tables.flows.listener(ListenKey.of(flow)).filter(SynEntry::isLive);
         boolean opens = segment.syn() && !segment.hasAck() && !segment.rst();
         if (!opens || listener.isEmpty()) {
             unmatched(frame, turn);

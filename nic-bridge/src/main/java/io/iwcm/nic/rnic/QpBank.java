@@ -4,11 +4,12 @@ import io.iwcm.nic.qp.QpOutput;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.qp.QueuePair;
 import io.iwcm.nic.spi.AsyncEvent;
-import io.iwcm.nic.spi.NicCommand.HandOver;
+import io.iwcm.nic.spi.DeviceCommand;
 import io.iwcm.nic.spi.NicCommand.TimeWaitRow;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.QpContext;
 import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.steer.AddressHandle;
 import io.iwcm.nic.steer.Deadlines;
 import io.iwcm.nic.steer.FlowEntry;
@@ -66,7 +67,7 @@ final class QpBank {
     void destroy(QpId id, Turn turn) {
         Connection connection = taken.get(id);
         if (connection != null) {
-            abort(connection.entry, turn);
+            abort(connection, turn);
         }
         free.remove(id);
         made.remove(id);
@@ -76,18 +77,22 @@ final class QpBank {
         return made.size();
     }
 
-    /** Whether a connection can be handed over to it. */
-    boolean isFree(QpId id) {
-        return free.contains(id);
+    /** Whether a connection can be handed over to it; from now on no other can. */
+    boolean take(QpId id) {
+        return free.remove(id);
     }
 
-    /** Lets a free queue pair take over a flow that is in the quad hash. */
-    void takeOver(QpId id, FlowEntry entry, AddressHandle handle, HandOver handOver, Turn turn) {
-        free.remove(id);
+    /** It could not take a connection over, and may take another. */
+    void giveBack(QpId id) {
+        if (made.contains(id)) {
+            free.add(id);
+        }
+    }
+
+    /** Lets a taken queue pair take over a flow that is in the quad hash. */
+    void takeOver(QpId id, FlowEntry entry, AddressHandle handle, QpContext context, Turn turn) {
         tables.flows.handOver(entry);
         tables.timeWaits.forget(entry.flow());
-        QpContext context = new QpContext(
-                egress.addressing(entry.flow(), handle, turn), handOver.tcp(), handOver.rdma(), handOver.lsmm());
         Port port = new Port(id, entry, handle, turn);
         QueuePair pair = QueuePair.takeOver(id, context, params, turn.nowNs(), port);
         if (!pair.ended()) {
@@ -104,17 +109,52 @@ final class QpBank {
         with(byFlow.get(entry.flow()), turn, (pair, port) -> pair.segment(segment, turn.nowNs(), port));
     }
 
-    /** An order for a queue pair: carried out if it is the one that has this flow. */
-    void order(FlowEntry entry, QpId id, Turn turn, BiConsumer<QueuePair, QpOutput> what) {
-        Connection connection = taken.get(id);
-        if (connection != null && connection.entry.flow().equals(entry.flow())) {
-            with(connection, turn, what);
+    void terminate(FlowEntry entry, QpId id, TermCode code, Turn turn) {
+        with(of(entry, id), turn, (pair, port) -> pair.terminate(code, turn.nowNs(), port));
+    }
+
+    /** Closes when the device lets it; when it does not, there is no orderly end. */
+    void close(FlowEntry entry, QpId id, Turn turn) {
+        Connection connection = of(entry, id);
+        if (connection != null) {
+            tables.device.order(
+                    new DeviceCommand.QpToClosing(id),
+                    (failed, later) -> {
+                        if (failed.isPresent()) {
+                            abort(taken.get(id), later);
+                        } else {
+                            with(taken.get(id), later, (pair, port) -> pair.close(later.nowNs(), port));
+                        }
+                    },
+                    turn);
         }
+    }
+
+    void abort(FlowEntry entry, QpId id, Turn turn) {
+        abort(of(entry, id), turn);
     }
 
     /** Resets the peer of this flow; it ends. */
     void abort(FlowEntry entry, Turn turn) {
-        with(byFlow.get(entry.flow()), turn, (pair, port) -> pair.abort(turn.nowNs(), port));
+        abort(byFlow.get(entry.flow()), turn);
+    }
+
+    /** The end comes at once, whatever the device makes of it. */
+    private void abort(@Nullable Connection connection, Turn turn) {
+        if (connection != null) {
+            toError(connection.pair.id(), turn);
+            with(connection, turn, (pair, port) -> pair.abort(turn.nowNs(), port));
+        }
+    }
+
+    void toError(QpId id, Turn turn) {
+        tables.device.order(new DeviceCommand.QpToError(id), (_, _) -> {}, turn);
+    }
+
+    /** The queue pair of this number if it is the one that has this flow. */
+    private @Nullable Connection of(FlowEntry entry, QpId id) {
+        Connection connection = taken.get(id);
+        return connection != null && connection.entry.flow().equals(entry.flow()) ? connection : null;
     }
 
     /** Does what is due. */
@@ -180,7 +220,7 @@ final class QpBank {
             taken.remove(id);
             byFlow.remove(entry.flow());
             deadlines.clear(id);
-            tables.release(entry);
+            tables.release(entry, turn);
         }
     }
 }

@@ -24,7 +24,8 @@ public record RnicSnapshot(Held held, int timeWaits, Map<Drop, Long> drops, Map<
      * @param ports local ports that are ours
      * @param handles address handles
      * @param qps queue pairs
-     * @param inFlight flows waiting for a neighbour, and frames on their way round inside the NIC
+     * @param inFlight what is under way: flows waiting for a neighbour, frames on their way round inside the NIC, commands of the
+     *     device not completed, entries that it would not delete
      */
     public record Held(
             int flows, int listeners, int halfOpen, int waiting, int ports, int handles, int qps, int inFlight) {}

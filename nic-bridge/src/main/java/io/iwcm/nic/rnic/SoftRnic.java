@@ -1,6 +1,7 @@
 package io.iwcm.nic.rnic;
 
 import io.iwcm.nic.spi.Checkpoint;
+import io.iwcm.nic.spi.Device;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicRequest;
@@ -55,15 +56,29 @@ public final class SoftRnic implements Rnic {
      * @throws IllegalArgumentException when the configuration cannot be; the message says why in one sentence
      */
     public SoftRnic(RnicConfig config, TupleHash hash, long nowNs) {
-        tables = new Tables(config);
+        this(config, hash, nowNs, new SoftDevice());
+    }
+
+    /**
+     * @param hash keyed with a secret of this start
+     * @param nowNs the time; it never goes back from here
+     * @param device taken over
+     * @throws IllegalArgumentException when the configuration cannot be; the message says why in one sentence
+     */
+    public SoftRnic(RnicConfig config, TupleHash hash, long nowNs, Device device) {
+        tables = new Tables(config, device);
         egress = new Egress(tables, config.limits().loopbackMax());
         qps = new QpBank(tables, egress, config.qp(), config.limits().qpsMax());
         ingress = new Ingress(tables, egress, qps, hash, config.behaviour(), nowNs);
-        orders = new FlowOrders(tables, egress, qps);
+        Steering steering = new Steering(tables);
+        HandOvers handOvers = new HandOvers(tables, egress, qps);
+        orders = new FlowOrders(tables, egress, qps, steering, handOvers);
         PortAllocator ports =
                 new PortAllocator(config.ports().first(), config.ports().last(), hash, tables.counts);
         boolean announces = config.behaviour().announce();
-        controls = new ControlOrders(tables, egress, qps, orders, ports, announces);
+        Listens listens = new Listens(tables);
+        Openings openings = new Openings(tables, ports);
+        controls = new ControlOrders(tables, egress, qps, orders, handOvers, listens, openings, announces);
         announcementDue = announces && !config.addresses().isEmpty();
         startedNs = nowNs;
         lastNs = nowNs;
@@ -88,13 +103,20 @@ public final class SoftRnic implements Rnic {
     @Override
     public void control(NicControl control, long nowNs, Output out) {
         Turn turn = turn(nowNs, out);
-        out.answer(controls.carryOut(control, turn));
+        controls.carryOut(control, turn);
         goRound(turn);
+    }
+
+    @Override
+    public void wakeWith(Runnable wake) {
+        tables.device.ringWith(wake);
     }
 
     @Override
     public void tick(long nowNs, Output out) {
         Turn turn = turn(nowNs, out);
+        tables.device.poll(turn);
+        tables.tick(turn);
         if (announcementDue) {
             announcementDue = false;
             tables.local.all().forEach(own -> egress.announce(own, turn));
@@ -103,7 +125,7 @@ public final class SoftRnic implements Rnic {
         tables.timeWaits.tick(nowNs);
         for (var due = tables.claims.takeDue(nowNs); due.isPresent(); due = tables.claims.takeDue(nowNs)) {
             tables.counts.add(NicCounter.FLOWS_EXPIRED);
-            tables.flows.find(due.get()).ifPresent(tables::release);
+            tables.flows.find(due.get()).ifPresent(entry -> tables.release(entry, turn));
         }
         qps.tick(turn);
         goRound(turn);
@@ -118,6 +140,7 @@ public final class SoftRnic implements Rnic {
         next = Math.min(next, tables.neighbours.nextNs());
         next = Math.min(next, tables.timeWaits.nextNs());
         next = Math.min(next, tables.claims.nextNs());
+        next = Math.min(next, tables.nextNs());
         return Math.min(next, qps.nextNs());
     }
 
@@ -135,10 +158,10 @@ public final class SoftRnic implements Rnic {
                 listeners.size(),
                 halfOpen,
                 waiting,
-                tables.apbvt.ports(),
-                tables.handles(),
+                tables.ports.size(),
+                tables.handles.size(),
                 qps.size(),
-                tables.neighbours.waiting() + egress.loopback().size());
+                tables.neighbours.waiting() + egress.loopback().size() + tables.unsettled());
         return new RnicSnapshot(held, tables.timeWaits.size(), tables.drops.snapshot(), tables.counts.snapshot());
     }
 
@@ -164,7 +187,9 @@ public final class SoftRnic implements Rnic {
 
     private Turn turn(long nowNs, Output out) {
         lastNs = nowNs;
-        return new Turn(nowNs, out);
+        Turn turn = new Turn(nowNs, out);
+        tables.device.begin(turn);
+        return turn;
     }
 
     /** Receives what came round inside, in order; what that sends joins the queue. The rest is due at once. */

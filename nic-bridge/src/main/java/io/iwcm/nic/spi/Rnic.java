@@ -20,6 +20,13 @@ public interface Rnic {
     /** An order that is not about one connection. Answered once, possibly later. */
     void control(NicControl control, long nowNs, Output out);
 
+    /**
+     * Called once, before anything else.
+     *
+     * @param wake to be run, from any thread, when {@link #tick} has something to do before it is due
+     */
+    default void wakeWith(Runnable wake) {}
+
     /** Does what is due. */
     void tick(long nowNs, Output out);
 

@@ -1,11 +1,14 @@
 package io.iwcm.nic.steer;
 
 import io.iwcm.nic.spi.Checkpoint;
+import io.iwcm.nic.spi.DeviceCommand.CreateHandle;
 import io.iwcm.nic.spi.NicCommand.BacklogPlace;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.SeqNum;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,7 +39,10 @@ public final class FlowEntry {
 
     private Optional<Checkpoint> checkpoint = Optional.empty();
     private Optional<AddressHandle> handle = Optional.empty();
-    private int portUses;
+    private Optional<EntryUse<CreateHandle>> handleUse = Optional.empty();
+    private Optional<EntryUse<FlowKey>> quad = Optional.empty();
+    private final ArrayList<EntryUse<Integer>> ports = new ArrayList<>(1);
+    private boolean steeringAsked;
     private Refusals refusals = new Refusals(Optional.empty(), Optional.empty(), Optional.empty());
     private Optional<LastSent> lastSent = Optional.empty();
 
@@ -79,7 +85,7 @@ public final class FlowEntry {
 
     /** Whether it holds nothing that has to be given back, besides its own row. */
     public boolean isBare() {
-        return !isInstalled() && handle.isEmpty() && portUses == 0;
+        return !isInstalled() && !steeringAsked && handle.isEmpty() && ports.isEmpty();
     }
 
     /** Stores a checkpoint unless it is older than what is stored. */
@@ -108,15 +114,39 @@ public final class FlowEntry {
 
     public void handleFreed() {
         handle = Optional.empty();
+        handleUse = Optional.empty();
     }
 
-    /** How many uses of its local port are its own. */
-    public int portUses() {
-        return portUses;
+    /** Its hold on the device's address handle; empty before the next hop is known. */
+    public Optional<EntryUse<CreateHandle>> handleUse() {
+        return handleUse;
     }
 
-    public void portUses(int uses) {
-        portUses = uses;
+    public void handleUse(EntryUse<CreateHandle> use) {
+        handleUse = Optional.of(use);
+    }
+
+    /** Its hold on the device's entry; an active open has it before it asks for steering. */
+    public Optional<EntryUse<FlowKey>> quad() {
+        return quad;
+    }
+
+    public void quad(Optional<EntryUse<FlowKey>> use) {
+        quad = use;
+    }
+
+    /** Its holds on its local port, the latest last. */
+    public List<EntryUse<Integer>> ports() {
+        return ports;
+    }
+
+    /** Whether its owner waits to be told that what the peer sends is caught. */
+    public boolean isSteeringAsked() {
+        return steeringAsked;
+    }
+
+    public void steeringAsked(boolean asked) {
+        steeringAsked = asked;
     }
 
     /** What was refused, to be answered again when it is asked again under the same id. */

@@ -154,6 +154,19 @@ public final class QuadHash {
         if (entry.isInstalled()) {
             return Optional.empty();
         }
+        Optional<Failure> refused = admit(entry, from);
+        if (refused.isEmpty()) {
+            installed(entry);
+        }
+        return refused;
+    }
+
+    /**
+     * Gives a flow that is to be entered its place.
+     *
+     * @param from passive: the endpoint whose backlog it takes a half-open place of
+     */
+    public Optional<Failure> admit(FlowEntry entry, Optional<ListenKey> from) {
         Optional<SynEntry> listener = from.flatMap(this::listener);
         if (from.isPresent() && listener.isEmpty()) {
             return Optional.of(Failure.NOT_LISTENING);
@@ -162,10 +175,14 @@ public final class QuadHash {
             return Optional.of(Failure.BACKLOG_FULL);
         }
         entry.listener = listener;
-        entry.phase = Phase.ILQ;
-        entry.epoch = ++lastEpoch;
         move(entry, listener.isPresent() ? BacklogPlace.HALF_OPEN : BacklogPlace.NONE);
         return Optional.empty();
+    }
+
+    /** The flow's frames are caught from now on, under a new epoch. */
+    public void installed(FlowEntry entry) {
+        entry.phase = Phase.ILQ;
+        entry.epoch = ++lastEpoch;
     }
 
     /** Moves the flow's place in its listener's backlog. A flow without a listener, or whose place is given back, has none. */

@@ -15,6 +15,7 @@ public final class SynEntry {
     private int backlog;
     private int halfOpen;
     private int waiting;
+    private boolean live;
 
     SynEntry(ListenKey key) {
         this.key = key;
@@ -48,6 +49,16 @@ public final class SynEntry {
 
     public ListenKey key() {
         return key;
+    }
+
+    /** Whether the device lets its SYNs through. */
+    public boolean isLive() {
+        return live;
+    }
+
+    /** The device has it. */
+    public void live() {
+        live = true;
     }
 
     /** Connections whose handshake is not complete. */

@@ -47,6 +47,9 @@ class RandomOrdersTest {
     /** What has its own tests and is not provoked here. */
     private static final Set<NicCounter> ELSEWHERE = EnumSet.of(
             NicCounter.BUF_ALLOC_FAIL,
+            NicCounter.DEVICE_FAILURES,
+            NicCounter.DEVICE_STRAYS,
+            NicCounter.QUAD_RETRIES,
             NicCounter.RESETS_LIMITED,
             NicCounter.ECHOES_ANSWERED,
             NicCounter.ECHOES_LIMITED,

@@ -3,59 +3,18 @@ package io.iwcm.nic.steer;
 import static io.iwcm.nic.testkit.Flows.end;
 import static io.iwcm.nic.testkit.Flows.ip;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.iwcm.nic.wire.FlowKey;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which ports are ours, and which are given to active opens. */
+/** Which ports are given to active opens. */
 class PortTablesTest {
 
     private static final SipHash HASH = new SipHash(11, 22);
     private final NicCounts counts = new NicCounts();
-
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3, 4})
-    void aPortIsOursFromItsFirstUserToItsLast(long seed) {
-        Random random = new Random(seed);
-        Apbvt apbvt = new Apbvt(counts);
-        Map<Integer, Integer> model = new HashMap<>();
-        long firsts = 0;
-        for (int step = 0; step < 3_000; step++) {
-            int port = random.nextInt(5) * 16383;
-            int uses = model.getOrDefault(port, 0);
-            if (random.nextBoolean() || uses == 0) {
-                apbvt.add(port);
-                firsts += uses == 0 ? 1 : 0;
-                model.put(port, uses + 1);
-            } else {
-                apbvt.delete(port);
-                model.put(port, uses - 1);
-            }
-            assertThat(apbvt.uses(port)).isEqualTo(model.get(port));
-            assertThat(apbvt.has(port)).isEqualTo(model.get(port) > 0);
-            assertThat(apbvt.ports())
-                    .isEqualTo((int) model.values().stream().filter(n -> n > 0).count());
-        }
-        assertThat(counts.of(NicCounter.APBVT_ADDS)).isEqualTo(firsts);
-        assertThat(counts.of(NicCounter.APBVT_DELETES)).isEqualTo(firsts - apbvt.ports());
-    }
-
-    @Test
-    void aPortIsNotGivenBackTwice() {
-        Apbvt apbvt = new Apbvt(counts);
-        apbvt.add(5000);
-        apbvt.delete(5000);
-        assertThatThrownBy(() -> apbvt.delete(5000)).isInstanceOf(IllegalStateException.class);
-    }
 
     @Test
     void givesEveryPortOfTheRangeOnceAndThenNone() {
