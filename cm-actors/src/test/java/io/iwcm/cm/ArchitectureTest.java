@@ -56,6 +56,7 @@ class ArchitectureTest {
     private static final String CLUSTER = "io.iwcm.cm.cluster..";
     private static final String API = "io.iwcm.cm.api..";
     private static final String OPS = "io.iwcm.cm.ops..";
+    private static final String EXAMPLES = "io.iwcm.cm.examples..";
 
     private static final String SETTINGS = "io.iwcm.nic.settings..";
 
@@ -100,7 +101,14 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule nobody_knows_operations =
-            noClasses().that().resideOutsideOfPackage(OPS).should().dependOnClassesThat(resideInAnyPackage(OPS));
+            outsidePrograms().should().dependOnClassesThat(resideInAnyPackage(OPS));
+
+    @ArchTest
+    static final ArchRule nobody_knows_the_examples = noClasses()
+            .that()
+            .resideOutsideOfPackage(EXAMPLES)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(EXAMPLES));
 
     @ArchTest
     static final ArchRule packages_form_no_cycle =
@@ -199,16 +207,13 @@ class ArchitectureTest {
             .dependOnClassesThat(name("io.iwcm.nic.settings.SettingsReader"));
 
     @ArchTest
-    static final ArchRule only_operations_end_the_process = noClasses()
-            .that()
-            .resideOutsideOfPackage(OPS)
+    static final ArchRule only_programs_end_the_process = outsidePrograms()
             .should()
             .accessTargetWhere(calls("the end", "java.lang.System", "exit")
                     .or(calls("the end", "java.lang.Runtime", "exit", "halt")));
 
     @ArchTest
-    static final ArchRule only_operations_print =
-            noClasses().that().resideOutsideOfPackage(OPS).should(ACCESS_STANDARD_STREAMS);
+    static final ArchRule only_programs_print = outsidePrograms().should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest
     static final ArchRule nobody_uses_java_util_logging =
@@ -216,6 +221,10 @@ class ArchitectureTest {
 
     private static GivenClassesConjunction none(String... rooms) {
         return noClasses().that().resideInAnyPackage(rooms);
+    }
+
+    private static GivenClassesConjunction outsidePrograms() {
+        return noClasses().that().resideOutsideOfPackages(OPS, EXAMPLES);
     }
 
     private static GivenClassesConjunction core() {

@@ -38,7 +38,8 @@ public final class AcceptOptions {
         return new AcceptOptions(new CmConnection.Accept(Optional.of(qp), call.depths(), call.privateData()));
     }
 
-    CmConnection.Accept call() {
+    /** The same as a call of the actors' protocol. */
+    public CmConnection.Accept call() {
         return call;
     }
 }

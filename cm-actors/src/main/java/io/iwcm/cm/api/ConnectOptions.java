@@ -107,7 +107,8 @@ public final class ConnectOptions {
                 order.local(), order.remote(), order.vlan(), order.qp(), order.path(), wish, order.fallBack()));
     }
 
-    ConnectOrder order() {
+    /** The same as an order of the actors' protocol. */
+    public ConnectOrder order() {
         return order;
     }
 }

@@ -82,7 +82,8 @@ public final class ListenOptions {
                 new ListenOrder(order.local(), order.vlan(), order.familyOnly(), order.backlog(), order.tos(), policy));
     }
 
-    ListenOrder order() {
+    /** The same as an order of the actors' protocol. */
+    public ListenOrder order() {
         return order;
     }
 }

@@ -82,22 +82,29 @@ public final class NicHost implements AutoCloseable {
      */
     public static NicHost open(
             ActorSystem<?> runOn, NicSettings settings, UnaryOperator<Link> around, FrameObserver observer) {
-        SecureRandom random = new SecureRandom();
-        NanoClock clock = NanoClock.SYSTEM;
-        MacAddress mac = settings.mac().orElseGet(() -> Opening.madeUpMac(random));
         Link opened = Opening.link(settings);
         try {
-            Link link = around.apply(opened);
-            Rnic rnic = new SoftRnic(
-                    settings.rnicConfig(mac, link.mtu()),
-                    new SipHash(random.nextLong(), random.nextLong()),
-                    clock.nowNs());
-            return start(
-                    runOn, link, rnic, new Options(settings.ilq(), settings.receiveQueueFrames(), clock, observer));
+            return on(runOn, around.apply(opened), settings, observer);
         } catch (RuntimeException e) {
             opened.close();
             throw e;
         }
+    }
+
+    /**
+     * Starts what the settings name on a link that is there already; that they name another one does not matter.
+     *
+     * @param link taken over: closed with the host
+     * @param observer watches the frames
+     * @throws RuntimeException with one sentence when it cannot be; the link is still the caller's
+     */
+    public static NicHost on(ActorSystem<?> runOn, Link link, NicSettings settings, FrameObserver observer) {
+        SecureRandom random = new SecureRandom();
+        NanoClock clock = NanoClock.SYSTEM;
+        MacAddress mac = settings.mac().orElseGet(() -> Opening.madeUpMac(random));
+        Rnic rnic = new SoftRnic(
+                settings.rnicConfig(mac, link.mtu()), new SipHash(random.nextLong(), random.nextLong()), clock.nowNs());
+        return start(runOn, link, rnic, new Options(settings.ilq(), settings.receiveQueueFrames(), clock, observer));
     }
 
     /**
