@@ -57,6 +57,7 @@ class ArchitectureTest {
     private static final String API = "io.iwcm.cm.api..";
     private static final String OPS = "io.iwcm.cm.ops..";
     private static final String EXAMPLES = "io.iwcm.cm.examples..";
+    private static final String TRACE = "io.iwcm.cm.trace..";
 
     private static final String SETTINGS = "io.iwcm.nic.settings..";
 
@@ -109,6 +110,13 @@ class ArchitectureTest {
             .resideOutsideOfPackage(EXAMPLES)
             .should()
             .dependOnClassesThat(resideInAnyPackage(EXAMPLES));
+
+    @ArchTest
+    static final ArchRule nobody_but_operations_knows_who_watches = noClasses()
+            .that()
+            .resideOutsideOfPackages(OPS, TRACE)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(TRACE));
 
     @ArchTest
     static final ArchRule packages_form_no_cycle =

@@ -124,9 +124,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
                 long nowNs = home.clock().nowNs();
                 Step first = beginning.step(node, nowNs);
                 node.take(first, nowNs);
-                if (node.observed())
-                    node.report(() -> home.observer()
-                            .began(record.connection(), first.next().name(), nowNs));
+                if (node.observed()) node.report(() -> home.observer().began(record.connection(), first, nowNs));
             } catch (RuntimeException e) { // Without a behavior there would be no PostStop.
                 LOG.error("{} failed at its beginning", record.connection(), e);
                 node.endByFailure();
@@ -171,10 +169,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         long nowNs = home.clock().nowNs();
         Step step = CmMachine.step(from, input, nowNs, home.params());
         take(step, nowNs);
-        if (observed())
-            report(() -> home.observer()
-                    .stepped(
-                            record.connection(), from.name(), input, step.next().name(), nowNs));
+        if (observed()) report(() -> home.observer().stepped(record.connection(), from.name(), input, step, nowNs));
     }
 
     private void take(Step step, long nowNs) {

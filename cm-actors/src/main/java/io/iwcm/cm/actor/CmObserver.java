@@ -3,6 +3,7 @@ package io.iwcm.cm.actor;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.StateName;
+import io.iwcm.cm.proto.Step;
 import io.iwcm.nic.bridge.FrameObserver;
 
 /**
@@ -21,20 +22,20 @@ public interface CmObserver extends FrameObserver {
         public void frameSent(byte[] frame, long nowNs) {}
 
         @Override
-        public void began(CmConnection connection, StateName state, long nowNs) {}
+        public void began(CmConnection connection, Step first, long nowNs) {}
 
         @Override
-        public void stepped(CmConnection connection, StateName from, CmInput input, StateName to, long nowNs) {}
+        public void stepped(CmConnection connection, StateName from, CmInput input, Step step, long nowNs) {}
 
         @Override
         public void notified(CmConnection connection, CmEvent event, long nowNs) {}
     };
 
-    /** A connection has been made and is in its first state. */
-    void began(CmConnection connection, StateName state, long nowNs);
+    /** A connection has been made; its first step says in what state and what it did. */
+    void began(CmConnection connection, Step first, long nowNs);
 
-    /** An input has been worked on; {@code to} may be {@code from}. */
-    void stepped(CmConnection connection, StateName from, CmInput input, StateName to, long nowNs);
+    /** An input has been worked on; the step's state may be {@code from}. Its outputs have been carried out. */
+    void stepped(CmConnection connection, StateName from, CmInput input, Step step, long nowNs);
 
     /** The application is being told. */
     void notified(CmConnection connection, CmEvent event, long nowNs);

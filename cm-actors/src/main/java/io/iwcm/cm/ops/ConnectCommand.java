@@ -5,6 +5,7 @@ import io.iwcm.cm.api.ConnectResult;
 import io.iwcm.cm.api.Connection;
 import io.iwcm.cm.api.ConnectionManager;
 import io.iwcm.cm.proto.CmEvent;
+import io.iwcm.cm.trace.EventText;
 import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.IpAddress;

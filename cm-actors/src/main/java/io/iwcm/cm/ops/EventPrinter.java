@@ -3,6 +3,7 @@ package io.iwcm.cm.ops;
 import io.iwcm.cm.api.Connection;
 import io.iwcm.cm.api.ConnectionHandler;
 import io.iwcm.cm.proto.CmEvent;
+import io.iwcm.cm.trace.EventText;
 import java.io.PrintWriter;
 
 /** Prints every event of every connection, a line each. */

@@ -5,6 +5,9 @@ import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.StateName;
+import io.iwcm.cm.proto.Step;
+import io.iwcm.cm.trace.EventText;
+import io.iwcm.cm.trace.FrameText;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.OptionalLong;
@@ -96,12 +99,13 @@ final class Timeline {
         }
 
         @Override
-        public void began(CmConnection connection, StateName state, long nowNs) {
-            add(nowNs, name, "=", () -> connection.id() + " " + state);
+        public void began(CmConnection connection, Step first, long nowNs) {
+            add(nowNs, name, "=", () -> connection.id() + " " + first.next().name());
         }
 
         @Override
-        public void stepped(CmConnection connection, StateName from, CmInput input, StateName to, long nowNs) {
+        public void stepped(CmConnection connection, StateName from, CmInput input, Step step, long nowNs) {
+            StateName to = step.next().name();
             if (from != to) add(nowNs, name, "=", () -> connection.id() + " " + from + " -> " + to);
         }
 

@@ -69,11 +69,11 @@ public final class Lab implements AutoCloseable {
     }
 
     /** {@code 10.0.0.1/24}, or {@code 10.0.0.1/24@100} on a VLAN. */
-    Station station(String... addresses) {
+    public Station station(String... addresses) {
         return station(CmObserver.NONE, addresses);
     }
 
-    Station station(CmObserver observer, String... addresses) {
+    public Station station(CmObserver observer, String... addresses) {
         return station(port(), observer, addresses);
     }
 

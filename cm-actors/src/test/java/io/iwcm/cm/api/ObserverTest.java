@@ -9,6 +9,7 @@ import io.iwcm.cm.api.Lab.Station;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.StateName;
+import io.iwcm.cm.proto.Step;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.wire.Endpoint;
 import java.util.List;
@@ -66,15 +67,15 @@ class ObserverTest {
         private final AtomicLong received = new AtomicLong();
 
         @Override
-        public void began(CmConnection connection, StateName state, long nowNs) {
-            states.add(state);
+        public void began(CmConnection connection, Step first, long nowNs) {
+            states.add(first.next().name());
             timesNs.add(nowNs);
         }
 
         @Override
-        public void stepped(CmConnection connection, StateName from, CmInput input, StateName to, long nowNs) {
+        public void stepped(CmConnection connection, StateName from, CmInput input, Step step, long nowNs) {
             gapless &= states.getLast() == from;
-            states.add(to);
+            states.add(step.next().name());
             timesNs.add(nowNs);
         }
 
@@ -97,12 +98,12 @@ class ObserverTest {
 
     private static final class Broken implements CmObserver {
         @Override
-        public void began(CmConnection connection, StateName state, long nowNs) {
+        public void began(CmConnection connection, Step first, long nowNs) {
             throw new IllegalStateException("on purpose");
         }
 
         @Override
-        public void stepped(CmConnection connection, StateName from, CmInput input, StateName to, long nowNs) {
+        public void stepped(CmConnection connection, StateName from, CmInput input, Step step, long nowNs) {
             throw new IllegalStateException("on purpose");
         }
 

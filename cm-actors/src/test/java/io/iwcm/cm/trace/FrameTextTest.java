@@ -1,4 +1,4 @@
-package io.iwcm.cm.ops;
+package io.iwcm.cm.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

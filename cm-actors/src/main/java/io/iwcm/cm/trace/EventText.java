@@ -1,4 +1,4 @@
-package io.iwcm.cm.ops;
+package io.iwcm.cm.trace;
 
 import io.iwcm.cm.mpa.Negotiated.PeerDepths;
 import io.iwcm.cm.proto.Cause;
@@ -6,11 +6,11 @@ import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.nic.wire.Octets;
 
 /** Events in words, under the names that RDMA applications know. */
-final class EventText {
+public final class EventText {
 
     private EventText() {}
 
-    static String describe(CmEvent event) {
+    public static String describe(CmEvent event) {
         return switch (event) {
             case CmEvent.ConnectRequest(int revision, PeerDepths peer, var suggested, Octets data) ->
                 "CONNECT_REQUEST mpa rev " + revision + said(peer) + " (ours would be " + suggested + ")" + with(data);
@@ -25,7 +25,7 @@ final class EventText {
     }
 
     /** {@code ok}, or the cause with the errno it maps to. */
-    static String words(Cause cause) {
+    public static String words(Cause cause) {
         return cause == Cause.NONE ? "ok" : cause.phrase() + " (errno " + cause.errno() + ")";
     }
 

@@ -1,4 +1,4 @@
-package io.iwcm.cm.ops;
+package io.iwcm.cm.trace;
 
 import io.iwcm.cm.mpa.Decoded;
 import io.iwcm.cm.mpa.MpaCodec;
@@ -22,7 +22,7 @@ import java.util.StringJoiner;
  * Frames in words, a line each. Sequence numbers are told relative to the SYN of their direction, as far as it has been
  * seen. Not safe for several threads.
  */
-final class FrameText {
+public final class FrameText {
 
     private static final int REMEMBERED_MAX = 4096;
     private static final String[] RDMAP = {
@@ -47,9 +47,9 @@ final class FrameText {
     private final Map<FlowKey, SeqNum> firsts = new HashMap<>();
 
     /** One line about the frame, without addresses where it is TCP: those are {@link #ends}. */
-    String describe(byte[] frame) {
+    public String describe(byte[] frame) {
         return switch (FrameParser.parse(frame)) {
-            case Parsed.Tcp(TcpFrame tcp) -> segment(tcp);
+            case Parsed.Tcp(TcpFrame tcp) -> describe(tcp.addressing().flow().reversed(), tcp.segment());
             case Parsed.Arp(var _, var packet) ->
                 packet.isGratuitous()
                         ? "ARP " + packet.senderIp() + " is at " + packet.senderMac() + " (unasked)"
@@ -68,16 +68,15 @@ final class FrameText {
     }
 
     /** Who sends a TCP frame to whom; empty for other frames. */
-    static String ends(byte[] frame) {
+    public static String ends(byte[] frame) {
         return FrameParser.parse(frame) instanceof Parsed.Tcp(TcpFrame tcp)
                 ? tcp.addressing().flow().remote() + " > "
                         + tcp.addressing().flow().local()
                 : "";
     }
 
-    private String segment(TcpFrame frame) {
-        Segment segment = frame.segment();
-        FlowKey senders = frame.addressing().flow().reversed();
+    /** @param senders the flow as the segment's sender sees it */
+    public String describe(FlowKey senders, Segment segment) {
         if (segment.syn()) {
             if (firsts.size() >= REMEMBERED_MAX) firsts.clear();
             firsts.put(senders, segment.seq());
@@ -128,7 +127,7 @@ final class FrameText {
     }
 
     /** An MPA frame in words. */
-    static String mpa(MpaFrame frame) {
+    public static String mpa(MpaFrame frame) {
         StringJoiner words = new StringJoiner(" ");
         words.add("MPA " + words(frame.kind()));
         words.add("rev " + frame.revision());
@@ -158,7 +157,7 @@ final class FrameText {
     }
 
     /** As text when it is printable ASCII, else in hex. */
-    static String privateData(Octets octets) {
+    public static String privateData(Octets octets) {
         byte[] bytes = octets.toBytes();
         for (byte octet : bytes) {
             if (octet < ' ' || octet > '~') return "0x" + octets.toHex();
