@@ -96,7 +96,10 @@ public final class Connection {
         return calls.call(connection, new CmConnection.Disconnect());
     }
 
-    /** Ends it now: the peer sees a reset. */
+    /**
+     * Ends it now: the peer sees a reset. An initiator whose request is reset may ask once more in MPA revision 1, so
+     * {@link #reject} is what ends a request.
+     */
     public CompletionStage<Cause> abort() {
         return calls.call(connection, new CmConnection.Abort());
     }

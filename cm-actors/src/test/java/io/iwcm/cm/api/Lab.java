@@ -39,6 +39,7 @@ public final class Lab implements AutoCloseable {
     private final List<Station> stations = new ArrayList<>();
     private final UnaryOperator<CmParams> params;
     private final QpParams qp;
+    private UnaryOperator<RnicConfig> nics = UnaryOperator.identity();
 
     public Lab() {
         this(WireOptions.PLAIN, UnaryOperator.identity(), QpParams.DEFAULT);
@@ -52,6 +53,12 @@ public final class Lab implements AutoCloseable {
         this.qp = qp;
         this.wire = MemoryWire.live("lab", wire);
         this.params = params;
+    }
+
+    /** Stations from here on get their NICs as this says. */
+    Lab nics(UnaryOperator<RnicConfig> change) {
+        nics = change;
+        return this;
     }
 
     /** A connection manager and what its NIC held before anything happened. */
@@ -102,7 +109,7 @@ public final class Lab implements AutoCloseable {
                 system -> NicHost.start(
                         system,
                         link,
-                        new SoftRnic(config(number, local), new SipHash(number, 1), System.nanoTime()),
+                        new SoftRnic(nics.apply(config(number, local)), new SipHash(number, 1), System.nanoTime()),
                         NicHost.Options.DEFAULT.withObserver(observer)),
                 options);
         Station station = new Station(
