@@ -77,6 +77,8 @@ final class CloseStates {
             case AddressDown _ -> reset(turn, state, Cause.LOCAL_DOWN);
             case Shutdown _ -> reset(turn, state, Cause.SHUTDOWN);
             case FromNic(NicEvent.Superseded _) -> turn.abandon();
+            case FromNic(NicEvent.PathError error) ->
+                turn.to(with(turn, state, PathErrors.lowered(turn, state.tcb(), error)));
             case FromNic _, ApplicationGone _, ListenerGone _ -> turn.to(state);
         };
     }

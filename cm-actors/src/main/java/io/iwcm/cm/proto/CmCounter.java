@@ -28,6 +28,8 @@ public enum CmCounter {
     SEGMENTS_UNACCEPTABLE("segments_unacceptable", "segments outside the window"),
     SEGMENTS_OUT_OF_ORDER("segments_out_of_order", "segments kept until those before them arrive"),
     OPTIONS_MALFORMED("options_malformed", "TCP option blocks with an illegal length"),
+    ICMP_BELIEVED("icmp_believed", "ICMP errors that quoted a segment in flight"),
+    ICMP_IGNORED("icmp_ignored", "ICMP errors that quoted nothing in flight, or said what cannot be"),
     AH_FAILURES("ah_failures", "address handles that could not be made"),
     STEERING_FAILURES("steering_failures", "quad hash entries that could not be made"),
     LOST_REQUESTS_DROPPED("lost_requests_dropped", "requests of lost connections ended before their answer: too many"),

@@ -75,9 +75,12 @@ public sealed interface CmState extends Checkpoint {
      * @param attempts retransmissions of the SYN
      * @param rtoNs present retransmission time-out
      * @param challenges resets sent to wrong ACKs are limited like challenge ACKs
+     * @param troubled a router says that the peer cannot be reached: the reason if nobody answers
      */
-    record SynSent(Conn conn, SeqNum iss, int mtu, int attempts, long rtoNs, Tcb.Challenges challenges)
+    record SynSent(
+            Conn conn, SeqNum iss, int mtu, int attempts, long rtoNs, Tcb.Challenges challenges, boolean troubled)
             implements Live {
+
         @Override
         public StateName name() {
             return StateName.SYN_SENT;
@@ -90,8 +93,10 @@ public sealed interface CmState extends Checkpoint {
      * @param synAck MSS and window scale of our SYN-ACK
      * @param attempts retransmissions of the SYN-ACK
      * @param rtoNs present retransmission time-out
+     * @param troubled as in {@link SynSent}
      */
-    record SynRcvd(Conn conn, Tcb tcb, TcpOptions synAck, int attempts, long rtoNs) implements Synchronized {
+    record SynRcvd(Conn conn, Tcb tcb, TcpOptions synAck, int attempts, long rtoNs, boolean troubled)
+            implements Synchronized {
         @Override
         public StateName name() {
             return StateName.SYN_RCVD;

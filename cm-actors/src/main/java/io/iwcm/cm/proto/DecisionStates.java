@@ -68,6 +68,7 @@ final class DecisionStates {
             case ListenerGone _ -> listenerGone(turn, tcb);
             case Shutdown _ -> shutDown(turn, tcb);
             case FromNic(NicEvent.Superseded _) -> turn.abandon();
+            case FromNic(NicEvent.PathError _) -> PathErrors.ignored(turn, state);
             case FromNic _ -> turn.to(state);
         };
     }
@@ -180,6 +181,7 @@ final class DecisionStates {
             case ListenerGone _ -> listenerGone(turn, state.tcb());
             case Shutdown _ -> shutDown(turn, state.tcb());
             case FromNic(NicEvent.Superseded _) -> turn.abandon();
+            case FromNic(NicEvent.PathError _) -> PathErrors.ignored(turn, state);
             case FromNic _ -> turn.to(state);
         };
     }
@@ -208,6 +210,7 @@ final class DecisionStates {
             case TimerTick tick -> turn.takes(tick) ? turn.close(state.acceptFails()) : turn.to(state);
             case ListenerGone _ -> orphan(turn, StateName.LISTENER_DESTROYED, Cause.INVALID);
             case FromNic(NicEvent.Superseded _) -> turn.abandon();
+            case FromNic(NicEvent.PathError _) -> PathErrors.ignored(turn, state);
             case FromNic _, Arrived _, AddressDown _ -> turn.to(state);
         };
     }

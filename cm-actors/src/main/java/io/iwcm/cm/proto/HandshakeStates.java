@@ -1,6 +1,7 @@
 package io.iwcm.cm.proto;
 
 import io.iwcm.cm.proto.CmInput.Arrived;
+import io.iwcm.cm.proto.CmInput.FromNic;
 import io.iwcm.cm.proto.CmInput.TimerTick;
 import io.iwcm.cm.proto.CmParams.TcpParams;
 import io.iwcm.cm.proto.CmState.Opening;
@@ -9,6 +10,7 @@ import io.iwcm.cm.proto.CmState.SynSent;
 import io.iwcm.cm.proto.Tcb.Challenges;
 import io.iwcm.cm.proto.Tcb.Rcv;
 import io.iwcm.cm.proto.Tcb.Snd;
+import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpOptions;
@@ -35,7 +37,7 @@ final class HandshakeStates {
         turn.send(Segments.syn(iss, tcp.window(), TcpOptions.ofSyn(mssOf(turn, mtu), tcp.windowScale())));
         turn.arm(TimerKey.RETRANSMIT, tcp.rtoFirstNs());
         turn.arm(TimerKey.DEADLINE, turn.params.deadlines().synNs());
-        return turn.to(new SynSent(turn.conn(), iss, mtu, 0, tcp.rtoFirstNs(), Challenges.NONE));
+        return turn.to(new SynSent(turn.conn(), iss, mtu, 0, tcp.rtoFirstNs(), Challenges.NONE, false));
     }
 
     static Step answerSyn(Turn turn, Opening opening) {
@@ -44,17 +46,17 @@ final class HandshakeStates {
             return Opens.fail(turn, Cause.PROTOCOL);
         }
         turn.arm(TimerKey.DEADLINE, turn.params.deadlines().synRcvdNs());
-        return synRcvd(turn, InitedStates.isn(turn, opening.isnAbove()), opening, Challenges.NONE);
+        return synRcvd(turn, InitedStates.isn(turn, opening.isnAbove()), opening, Challenges.NONE, false);
     }
 
-    private static Step synRcvd(Turn turn, SeqNum iss, Opening opening, Challenges challenges) {
+    private static Step synRcvd(Turn turn, SeqNum iss, Opening opening, Challenges challenges, boolean troubled) {
         TcpParams tcp = turn.params.tcp();
         boolean scaled = opening.peerOptions().hasWindowScale();
         TcpOptions ours = TcpOptions.ofSyn(mssOf(turn, opening.mtu()), scaled ? tcp.windowScale() : TcpOptions.ABSENT);
         Tcb tcb = tcb(turn, iss, iss, opening).with(challenges);
         turn.send(Segments.synAck(tcb, ours));
         turn.arm(TimerKey.RETRANSMIT, tcp.rtoFirstNs());
-        return turn.to(new SynRcvd(turn.conn(), tcb, ours, 0, tcp.rtoFirstNs()));
+        return turn.to(new SynRcvd(turn.conn(), tcb, ours, 0, tcp.rtoFirstNs(), troubled));
     }
 
     /** The block as the peer's SYN or SYN-ACK makes it; its window field is never scaled. */
@@ -102,9 +104,16 @@ final class HandshakeStates {
                         state.iss(), tcp.window(), TcpOptions.ofSyn(mssOf(turn, state.mtu()), tcp.windowScale())));
                 turn.arm(TimerKey.RETRANSMIT, rtoNs);
                 yield turn.to(new SynSent(
-                        turn.conn(), state.iss(), state.mtu(), state.attempts() + 1, rtoNs, state.challenges()));
+                        turn.conn(),
+                        state.iss(),
+                        state.mtu(),
+                        state.attempts() + 1,
+                        rtoNs,
+                        state.challenges(),
+                        state.troubled()));
             }
-            case TimerTick _ -> Opens.fail(turn, Cause.TIMEOUT_SYN);
+            case TimerTick _ -> Opens.fail(turn, PathErrors.whyNobodyAnswers(state.troubled()));
+            case FromNic(NicEvent.PathError error) -> PathErrors.step(turn, state, error);
             default -> Opens.administer(turn, state, Optional.empty(), in);
         };
     }
@@ -138,7 +147,7 @@ final class HandshakeStates {
             return refuse(turn, state, segment, Cause.RESET);
         }
         // The deadline of our SYN goes on: it is for the whole handshake.
-        return synRcvd(turn, state.iss(), opening, state.challenges());
+        return synRcvd(turn, state.iss(), opening, state.challenges(), state.troubled());
     }
 
     /** An old half-open connection at the peer is cleared this way; ours goes on. */
@@ -147,7 +156,8 @@ final class HandshakeStates {
         if (!allowed.equals(state.challenges())) {
             turn.send(Segments.resetFor(segment));
         }
-        return turn.to(new SynSent(turn.conn(), state.iss(), state.mtu(), state.attempts(), state.rtoNs(), allowed));
+        return turn.to(new SynSent(
+                turn.conn(), state.iss(), state.mtu(), state.attempts(), state.rtoNs(), allowed, state.troubled()));
     }
 
     private static Step refuse(Turn turn, SynSent state, Segment segment, Cause cause) {
@@ -171,9 +181,11 @@ final class HandshakeStates {
                 turn.count(CmCounter.PKT_RETRANS);
                 turn.send(Segments.synAck(state.tcb(), state.synAck()));
                 turn.arm(TimerKey.RETRANSMIT, rtoNs);
-                yield turn.to(new SynRcvd(turn.conn(), state.tcb(), state.synAck(), state.attempts() + 1, rtoNs));
+                yield turn.to(new SynRcvd(
+                        turn.conn(), state.tcb(), state.synAck(), state.attempts() + 1, rtoNs, state.troubled()));
             }
-            case TimerTick _ -> Opens.fail(turn, Cause.TIMEOUT_SYN);
+            case TimerTick _ -> Opens.fail(turn, PathErrors.whyNobodyAnswers(state.troubled()));
+            case FromNic(NicEvent.PathError error) -> PathErrors.step(turn, state, error);
             default -> Opens.administer(turn, state, Optional.of(state.tcb()), in);
         };
     }
@@ -205,7 +217,7 @@ final class HandshakeStates {
     }
 
     private static SynRcvd with(Turn turn, SynRcvd state, Tcb tcb) {
-        return new SynRcvd(turn.conn(), tcb, state.synAck(), state.attempts(), state.rtoNs());
+        return new SynRcvd(turn.conn(), tcb, state.synAck(), state.attempts(), state.rtoNs(), state.troubled());
     }
 
     /** The handshake is complete. Its last segment may already carry the MPA request. */

@@ -83,6 +83,7 @@ final class InitedStates {
             case NicEvent.QpEvent _ -> turn.to(state);
             case NicEvent.ModifyQpFailed _ -> turn.to(state);
             case NicEvent.Superseded _ -> turn.abandon();
+            case NicEvent.PathError _ -> PathErrors.ignored(turn, state);
         };
     }
 

@@ -7,11 +7,13 @@ import io.iwcm.cm.mpa.MpaCodec;
 import io.iwcm.cm.mpa.MpaFrame;
 import io.iwcm.cm.mpa.Negotiated;
 import io.iwcm.cm.proto.CmInput.Arrived;
+import io.iwcm.cm.proto.CmInput.FromNic;
 import io.iwcm.cm.proto.CmInput.TimerTick;
 import io.iwcm.cm.proto.CmState.MpaReqSent;
 import io.iwcm.cm.proto.CmState.Outcome;
 import io.iwcm.cm.proto.CmState.Progress;
 import io.iwcm.nic.spi.NicCommand;
+import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.SeqNum;
@@ -61,6 +63,10 @@ final class InitiatorStates {
             case TimerTick _ -> {
                 turn.count(CmCounter.MPA_TIMEOUTS);
                 yield Opens.resetAndFail(turn, state.tcb(), Cause.TIMEOUT_MPA);
+            }
+            case FromNic(NicEvent.PathError error) -> {
+                Tcb tcb = PathErrors.lowered(turn, state.tcb(), error);
+                yield turn.to(new MpaReqSent(turn.conn(), tcb, state.inbox()));
             }
             default -> Opens.administer(turn, state, Optional.of(state.tcb()), in);
         };

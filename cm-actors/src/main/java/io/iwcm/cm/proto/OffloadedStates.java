@@ -88,6 +88,7 @@ final class OffloadedStates {
                 };
             case NicEvent.ModifyQpFailed _ -> notTaken(turn, state);
             case NicEvent.Superseded _ -> turn.abandon();
+            case NicEvent.PathError _ -> PathErrors.ignored(turn, state);
             case NicEvent.AddressHandleReady _, NicEvent.AddressHandleFailed _ -> turn.to(state);
             case NicEvent.SteeringInstalled _, NicEvent.SteeringFailed _ -> turn.to(state);
         };

@@ -71,6 +71,7 @@ final class Opens {
             case Shutdown _ -> end(turn, tcb, Cause.SHUTDOWN);
             case ListenerGone _ -> passive ? end(turn, tcb, Cause.LOCAL_ABORT) : turn.to(state);
             case FromNic(NicEvent.Superseded _) -> turn.abandon();
+            case FromNic(NicEvent.PathError _) -> PathErrors.ignored(turn, state);
             case FromNic _ -> turn.to(state);
             case Arrived _ -> turn.to(state);
             case TimerTick _ -> turn.to(state);

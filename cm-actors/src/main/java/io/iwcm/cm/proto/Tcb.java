@@ -75,6 +75,10 @@ record Tcb(Snd snd, Rcv rcv, int mtu, int mss, Flight flight, Challenges challen
         return new Tcb(snd, rcv, mtu, mss, flight, newer);
     }
 
+    Tcb withMss(int octets) {
+        return new Tcb(snd, rcv, mtu, octets, flight, challenges);
+    }
+
     /** Our window field for a segment without SYN. */
     int windowField() {
         return Math.min(rcv.wnd() >>> rcv.scale(), 0xffff);

@@ -59,6 +59,7 @@ final class TableInputs {
         table.resets();
         table.timers(scene.state());
         table.nic();
+        table.icmp();
         table.queuePair();
         table.application();
         return table.inputs;
@@ -125,6 +126,15 @@ final class TableInputs {
         says("NIC: steering failed, backlog full", new NicEvent.SteeringFailed(Failure.BACKLOG_FULL));
         says("NIC: modify QP failed", new NicEvent.ModifyQpFailed(Failure.DEVICE));
         says("NIC: superseded", new NicEvent.Superseded());
+    }
+
+    private void icmp() {
+        for (NicEvent.PathProblem problem : NicEvent.PathProblem.values()) {
+            String name =
+                    "ICMP " + problem.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+            says(name + ", in flight", new NicEvent.PathError(problem, 576, nxt.plus(-1)));
+            says(name + ", not in flight", new NicEvent.PathError(problem, 576, nxt));
+        }
     }
 
     private void queuePair() {

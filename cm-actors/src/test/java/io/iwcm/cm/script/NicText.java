@@ -9,6 +9,7 @@ import io.iwcm.nic.spi.TermCode;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The words after {@code nic} and {@code ae}: what the NIC is to do, and what it says. */
 final class NicText {
@@ -40,6 +41,18 @@ final class NicText {
         Optional<TermCode> terminate = words.ended() ? Optional.empty() : Optional.of(ExpectationText.code(words));
         words.end();
         return new AsyncEvent(code, terminate);
+    }
+
+    /** An ICMP error about a segment of ours: what it says, the number it quotes, perhaps the MTU it names. */
+    static Function<Bases, NicEvent> icmp(Words words) {
+        NicEvent.PathProblem problem = words.oneOf(NicEvent.PathProblem.values(), Words::kebab);
+        if (!words.take("seq")) {
+            throw words.error("seq N");
+        }
+        int quoted = words.number("a sequence number, counted from our ISN", Integer.MIN_VALUE, Integer.MAX_VALUE);
+        int mtu = words.take("mtu") ? words.number("octets", 0, Integer.MAX_VALUE) : 0;
+        words.end();
+        return bases -> new NicEvent.PathError(problem, mtu, bases.our().plus(quoted));
     }
 
     static String codeText(Code code) {

@@ -106,6 +106,11 @@ final class Player {
                 stage.nic().say(new io.iwcm.nic.spi.NicEvent.QpEvent(event));
                 stage.hearNic();
             }
+            case Statement.IcmpSays(var error) -> {
+                before("icmp");
+                stage.nic().say(error.apply(stage.bases()));
+                stage.hearNic();
+            }
             case Statement.NicOrder(var order) -> {
                 before("nic");
                 order.accept(stage.nic());

@@ -12,8 +12,9 @@ import java.util.Map;
 /** Makes lines of text. One statement per line: {@code [+TIME] [STATEMENT] [# comment]}. */
 final class ScriptParser {
 
-    private static final String ALLOWED = "+TIME, then < SEGMENT, > SEGMENT, ! EVENT, . CALL, ae EVENT, nic ORDER,"
-            + " ~ SETTING, state NAME, count NAME N, holds nothing, quiet, ends, let NAME = WORDS";
+    private static final String ALLOWED =
+            "+TIME, then < SEGMENT, > SEGMENT, ! EVENT, . CALL, ae EVENT, icmp PROBLEM .., nic ORDER,"
+                    + " ~ SETTING, state NAME, count NAME N, holds nothing, quiet, ends, let NAME = WORDS";
 
     private final Map<String, List<Word>> definitions = new HashMap<>();
     private final List<Line> lines = new ArrayList<>();
@@ -84,6 +85,10 @@ final class ScriptParser {
             case "ae" -> {
                 words.next("ae");
                 yield new Statement.Reports(NicText.asyncEvent(words));
+            }
+            case "icmp" -> {
+                words.next("icmp");
+                yield new Statement.IcmpSays(NicText.icmp(words));
             }
             case "nic" -> {
                 words.next("nic");

@@ -7,9 +7,11 @@ import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.proto.TimerKey;
 import io.iwcm.nic.spi.AsyncEvent;
+import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.QpId;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** What one script line says, without its time. */
 sealed interface Statement {
@@ -59,6 +61,9 @@ sealed interface Statement {
 
     /** {@code ae ..} */
     record Reports(AsyncEvent event) implements Statement {}
+
+    /** {@code icmp ..} */
+    record IcmpSays(Function<Bases, NicEvent> error) implements Statement {}
 
     /** {@code nic ..} */
     record NicOrder(Consumer<FakeNic> order) implements Statement {}

@@ -200,6 +200,7 @@ public record NicSettings(
                 nic.choice("unmatched", Unmatched.class),
                 nic.integer("resets-per-second", 0, 1_000_000),
                 nic.integer("echoes-per-second", 0, 1_000_000),
+                nic.integer("icmp-errors-per-second", 0, 1_000_000),
                 nic.flag("announce"),
                 nic.duration("time-wait", MS, TEN_MINUTES).toNanos(),
                 nic.duration("claim-timeout", Duration.ofSeconds(1), TEN_MINUTES)

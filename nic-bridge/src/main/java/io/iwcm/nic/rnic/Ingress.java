@@ -1,6 +1,7 @@
 package io.iwcm.nic.rnic;
 
 import io.iwcm.nic.spi.NicCommand.ListenKey;
+import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.Rnic.IlqEntry;
 import io.iwcm.nic.steer.FlowEntry;
@@ -39,6 +40,7 @@ final class Ingress {
     private final RnicConfig.Behaviour behaviour;
     private final RateLimit resets;
     private final RateLimit echoes;
+    private final RateLimit icmpErrors;
 
     Ingress(Tables tables, Egress egress, QpBank qps, TupleHash hash, RnicConfig.Behaviour behaviour, long nowNs) {
         this.tables = tables;
@@ -49,6 +51,8 @@ final class Ingress {
         this.behaviour = behaviour;
         this.resets = new RateLimit(behaviour.resetsPerSecond(), Math.max(1, behaviour.resetsPerSecond()), nowNs);
         this.echoes = new RateLimit(behaviour.echoesPerSecond(), Math.max(1, behaviour.echoesPerSecond()), nowNs);
+        this.icmpErrors =
+                new RateLimit(behaviour.icmpErrorsPerSecond(), Math.max(1, behaviour.icmpErrorsPerSecond()), nowNs);
     }
 
     /** A frame from the link. */
@@ -70,7 +74,7 @@ final class Ingress {
             case Parsed.Arp arp -> talk.arp(arp, turn);
             case Parsed.Neighbour neighbour -> talk.neighbour(neighbour, turn);
             case Parsed.Echo echo -> echo(echo, turn);
-            case Parsed.IcmpError _ -> tables.drops.add(Drop.ICMP_UNUSED);
+            case Parsed.IcmpError error -> icmpError(error, turn);
             case Parsed.Dropped(Drop why) -> tables.drops.add(why);
         }
     }
@@ -198,5 +202,35 @@ final class Ingress {
         } else {
             tables.counts.add(NicCounter.ECHOES_LIMITED);
         }
+    }
+
+    /** For the connection that is said to have sent what is quoted; whether it has, it must judge itself. */
+    private void icmpError(Parsed.IcmpError error, Turn turn) {
+        FlowKey flow = error.quotedFlow();
+        Optional<FlowEntry> entry = tables.flows.find(flow).filter(FlowEntry::isInstalled);
+        if (!tables.local.hasOnWire(flow.local().address(), flow.vlan())) {
+            tables.drops.add(Drop.ADDRESS_NOT_LOCAL);
+        } else if (entry.isEmpty()) {
+            tables.drops.add(Drop.NO_STEERING);
+        } else if (entry.get().phase() == Phase.QP) {
+            tables.counts.add(NicCounter.ICMP_ABOUT_QP);
+        } else if (icmpErrors.pass(turn.nowNs())) {
+            tables.counts.add(NicCounter.ICMP_ERRORS);
+            turn.tell(entry.get(), new NicEvent.PathError(problem(error), error.mtu(), error.quotedSeq()));
+        } else {
+            tables.counts.add(NicCounter.ICMP_LIMITED);
+        }
+    }
+
+    private static NicEvent.PathProblem problem(Parsed.IcmpError error) {
+        if (error.kind() == Parsed.IcmpError.Kind.PACKET_TOO_BIG) {
+            return NicEvent.PathProblem.PACKET_TOO_BIG;
+        }
+        if (!error.isHard()) {
+            return NicEvent.PathProblem.SOFT;
+        }
+        return error.isPortUnreachable()
+                ? NicEvent.PathProblem.PORT_UNREACHABLE
+                : NicEvent.PathProblem.PROTOCOL_UNREACHABLE;
     }
 }

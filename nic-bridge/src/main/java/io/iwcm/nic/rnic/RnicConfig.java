@@ -60,6 +60,7 @@ public record RnicConfig(
      * @param unmatched see {@link Unmatched}
      * @param resetsPerSecond most RST for unmatched segments; 0: none
      * @param echoesPerSecond most echo replies; 0: echo requests are not answered
+     * @param icmpErrorsPerSecond most ICMP errors given to connections; 0: all are ignored
      * @param announce own addresses are announced unasked at the start and when they are added
      * @param timeWaitNs how long TIME_WAIT lasts
      * @param claimNs how long a flow may be reserved, or prepared, before it is entered in the quad hash; then all it holds
@@ -69,12 +70,13 @@ public record RnicConfig(
             Unmatched unmatched,
             int resetsPerSecond,
             int echoesPerSecond,
+            int icmpErrorsPerSecond,
             boolean announce,
             long timeWaitNs,
             long claimNs) {
 
         public static final Behaviour DEFAULT =
-                new Behaviour(Unmatched.RESET, 1000, 100, true, 60_000_000_000L, 60_000_000_000L);
+                new Behaviour(Unmatched.RESET, 1000, 100, 100, true, 60_000_000_000L, 60_000_000_000L);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.iwcm.nic.spi;
 
+import io.iwcm.nic.wire.SeqNum;
+
 /** What an RNIC tells a connection about its flow. */
 public sealed interface NicEvent {
 
@@ -24,6 +26,28 @@ public sealed interface NicEvent {
 
     /** The queue pair could not take the connection over. The peer has been sent nothing. */
     record ModifyQpFailed(Failure why) implements NicEvent {}
+
+    /**
+     * An ICMP or ICMPv6 error about a segment that this connection is said to have sent. Anybody can write one: it is worth
+     * something only when {@code quoted} is in flight (RFC 5927 §4.1).
+     *
+     * @param problem what went wrong
+     * @param mtu with {@link PathProblem#PACKET_TOO_BIG} the IP MTU that the next hop has, octets; 0 if it does not say
+     * @param quoted the sequence number of the quoted segment
+     */
+    record PathError(PathProblem problem, int mtu, SeqNum quoted) implements NicEvent {}
+
+    /** What an ICMP error says (RFC 9293 §3.9.2.2). */
+    enum PathProblem {
+        /** Net or host unreachable, filtered, time exceeded, parameter problem: it may pass. */
+        SOFT,
+        /** Nobody listens on the port there. */
+        PORT_UNREACHABLE,
+        /** There is no TCP there. */
+        PROTOCOL_UNREACHABLE,
+        /** The packet does not fit, and must not be cut. */
+        PACKET_TOO_BIG
+    }
 
     /** Somebody else owns the flow by now: end in silence. */
     record Superseded() implements NicEvent {}

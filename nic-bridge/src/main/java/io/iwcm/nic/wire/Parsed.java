@@ -81,7 +81,12 @@ public sealed interface Parsed {
          * must not end a connection; so does, to be careful, what a filter prohibits.
          */
         public boolean isHard() {
-            return kind == Kind.UNREACHABLE && (reporter.isV4() ? code == 2 || code == 3 : code == 4);
+            return isPortUnreachable() || (kind == Kind.UNREACHABLE && reporter.isV4() && code == 2);
+        }
+
+        /** Whether nobody listens on the port there. */
+        public boolean isPortUnreachable() {
+            return kind == Kind.UNREACHABLE && code == (reporter.isV4() ? 3 : 4);
         }
     }
 

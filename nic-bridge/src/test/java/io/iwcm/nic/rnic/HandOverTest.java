@@ -66,6 +66,17 @@ class HandOverTest {
         assertThat(rig.held().halfOpen()).as("the backlog place is given back").isZero();
     }
 
+    /** What ICMP says of an established connection is not acted upon (RFC 5927 §5.2). */
+    @Test
+    void icmpErrorsAboutItAreCountedAndNothingElse() {
+        handOver(3);
+        rig.take();
+        rig.receive(IcmpErrorTest.error(FLOW, 3, 3, 0));
+        assertThat(rig.take()).isEmpty();
+        assertThat(rig.count(NicCounter.ICMP_ABOUT_QP)).isEqualTo(1);
+        assertThat(rig.count(NicCounter.ICMP_ERRORS)).isZero();
+    }
+
     @Test
     void theConnectionsHandleAndPortGoWithoutHarm() {
         rig.request(A, FLOW, epoch, 3, new AddApbvt());

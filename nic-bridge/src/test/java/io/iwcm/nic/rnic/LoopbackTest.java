@@ -76,7 +76,8 @@ class LoopbackTest {
         RnicConfig.Behaviour b = RnicConfig.Behaviour.DEFAULT;
         RnicRig shared = new RnicRig(RnicRig.behaving(
                 RnicRig.quiet("10.0.0.1/24"),
-                new RnicConfig.Behaviour(RnicConfig.Unmatched.DROP, 1000, 100, false, b.timeWaitNs(), b.claimNs())));
+                new RnicConfig.Behaviour(
+                        RnicConfig.Unmatched.DROP, 1000, 100, 100, false, b.timeWaitNs(), b.claimNs())));
         shared.order(new NicControl.Attach(1, A));
         FlowKey out = shared.opened("0.0.0.0:0", "10.0.0.1:5000");
         shared.request(A, out, 0, 1, CREATE_AH, ADD, new Transmit(syn(100)));

@@ -267,7 +267,8 @@ class NextHopTest {
         RnicConfig.Behaviour b = RnicConfig.Behaviour.DEFAULT;
         RnicRig silent = new RnicRig(RnicRig.behaving(
                 RnicRig.quiet("10.0.0.1/24"),
-                new RnicConfig.Behaviour(b.unmatched(), b.resetsPerSecond(), 0, false, b.timeWaitNs(), b.claimNs())));
+                new RnicConfig.Behaviour(
+                        b.unmatched(), b.resetsPerSecond(), 0, 100, false, b.timeWaitNs(), b.claimNs())));
         silent.receive(echo("10.0.0.1", 0));
         assertThat(silent.take()).isEmpty();
         assertThat(silent.count(NicCounter.ECHOES_LIMITED)).isEqualTo(1);

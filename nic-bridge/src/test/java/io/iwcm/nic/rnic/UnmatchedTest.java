@@ -63,7 +63,8 @@ class UnmatchedTest {
         RnicConfig.Behaviour b = RnicConfig.Behaviour.DEFAULT;
         RnicRig shared = new RnicRig(RnicRig.behaving(
                 RnicRig.quiet("10.0.0.1/24"),
-                new RnicConfig.Behaviour(RnicConfig.Unmatched.DROP, 1000, 100, false, b.timeWaitNs(), b.claimNs())));
+                new RnicConfig.Behaviour(
+                        RnicConfig.Unmatched.DROP, 1000, 100, 100, false, b.timeWaitNs(), b.claimNs())));
         shared.receive(FLOW, syn(200));
         shared.receive(FLOW, segment("A", 200, 700, ""));
         assertThat(shared.take()).isEmpty();
@@ -75,7 +76,7 @@ class UnmatchedTest {
         RnicConfig.Behaviour b = RnicConfig.Behaviour.DEFAULT;
         RnicRig slow = new RnicRig(RnicRig.behaving(
                 RnicRig.quiet("10.0.0.1/24"),
-                new RnicConfig.Behaviour(b.unmatched(), 10, 100, false, b.timeWaitNs(), b.claimNs())));
+                new RnicConfig.Behaviour(b.unmatched(), 10, 100, 100, false, b.timeWaitNs(), b.claimNs())));
         for (int i = 0; i < 50; i++) {
             slow.receive(FLOW, syn(200));
         }

@@ -78,7 +78,13 @@ public final class RnicRig implements Rnic.Output {
         return behaving(
                 config,
                 new RnicConfig.Behaviour(
-                        b.unmatched(), b.resetsPerSecond(), b.echoesPerSecond(), false, b.timeWaitNs(), b.claimNs()));
+                        b.unmatched(),
+                        b.resetsPerSecond(),
+                        b.echoesPerSecond(),
+                        b.icmpErrorsPerSecond(),
+                        false,
+                        b.timeWaitNs(),
+                        b.claimNs()));
     }
 
     public static RnicConfig behaving(RnicConfig c, RnicConfig.Behaviour behaviour) {
@@ -318,6 +324,8 @@ public final class RnicRig implements Rnic.Output {
             case NicEvent.SteeringFailed(NicEvent.Failure why) -> "steering failed " + why;
             case NicEvent.QpEvent(var ae) -> "qp " + ae.code();
             case NicEvent.ModifyQpFailed(NicEvent.Failure why) -> "qp failed " + why;
+            case NicEvent.PathError(var problem, int mtu, var quoted) ->
+                "path " + problem + " " + mtu + " quoting " + quoted;
             case NicEvent.Superseded _ -> "superseded";
         };
     }
