@@ -54,7 +54,7 @@ final class ActiveOpen {
     }
 
     private void open(FlowKey flow, QpId qp, boolean inside) {
-        ConnectSpec spec = new ConnectSpec(flow, qp, order.path(), order.wish(), order.fallBack());
+        ConnectSpec spec = new ConnectSpec(flow, qp, order.path(), order.wish(), order.fallBack(), order.synTimeout());
         opener.open(connect, spec, inside).ifPresent(cause -> {
             if (cause != Cause.ADDRESS_IN_USE) release(flow); // In use: the flow is somebody else's.
             giveBack(qp, cause);

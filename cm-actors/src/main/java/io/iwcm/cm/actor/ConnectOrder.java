@@ -4,6 +4,7 @@ import io.iwcm.cm.mpa.Initiator;
 import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.wire.Endpoint;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param path priority and traffic class of our frames
  * @param wish what MPA asks for
  * @param fallBack try once more with revision 1 when the peer closes on the request
+ * @param synTimeout how long to try to reach the peer's TCP; empty: as the settings have it
  */
 public record ConnectOrder(
         Endpoint local,
@@ -24,7 +26,8 @@ public record ConnectOrder(
         Optional<QpId> qp,
         Path path,
         Initiator.Wish wish,
-        boolean fallBack) {
+        boolean fallBack,
+        Optional<Duration> synTimeout) {
 
     /** @throws IllegalArgumentException with one sentence when a value is not allowed */
     public ConnectOrder {
@@ -33,5 +36,18 @@ public record ConnectOrder(
         Limits.trafficClass(path.trafficClass());
         Limits.revision(wish.revision());
         Limits.privateData(wish.privateData(), wish.revision());
+        synTimeout.ifPresent(Limits::synTimeout);
+    }
+
+    /** With the settings' patience. */
+    public ConnectOrder(
+            Endpoint local,
+            Endpoint remote,
+            int vlan,
+            Optional<QpId> qp,
+            Path path,
+            Initiator.Wish wish,
+            boolean fallBack) {
+        this(local, remote, vlan, qp, path, wish, fallBack, Optional.empty());
     }
 }

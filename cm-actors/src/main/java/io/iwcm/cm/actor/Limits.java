@@ -6,6 +6,7 @@ import io.iwcm.nic.steer.LocalAddresses;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.VlanTag;
+import java.time.Duration;
 
 /** What a caller may ask for. What is not allowed is said in one sentence, before anything has been done. */
 final class Limits {
@@ -62,6 +63,12 @@ final class Limits {
         require(
                 trafficClass >= 0 && trafficClass <= 255,
                 "traffic class " + trafficClass + " is out of range: 0..255 are allowed");
+    }
+
+    static void synTimeout(Duration timeout) {
+        require(
+                timeout.compareTo(Duration.ofMillis(1)) >= 0 && timeout.compareTo(Duration.ofDays(1)) <= 0,
+                "SYN timeout " + timeout + " is out of range: 1 ms .. 1 day are allowed");
     }
 
     static void require(boolean allowed, String sentence) {

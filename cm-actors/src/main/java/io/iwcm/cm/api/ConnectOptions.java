@@ -10,6 +10,7 @@ import io.iwcm.nic.wire.Ipv4Address;
 import io.iwcm.nic.wire.Ipv6Address;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.VlanTag;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -37,74 +38,82 @@ public final class ConnectOptions {
 
     /** From this address, and this port unless it is 0. */
     public ConnectOptions from(Endpoint local) {
-        return new ConnectOptions(new ConnectOrder(
-                local, order.remote(), order.vlan(), order.qp(), order.path(), order.wish(), order.fallBack()));
+        return with(local, order.vlan(), order.qp(), order.path());
     }
 
     /** On the VLAN that the local address is on; 0 for none. */
     public ConnectOptions vlan(int vlan) {
-        return new ConnectOptions(new ConnectOrder(
-                order.local(), order.remote(), vlan, order.qp(), order.path(), order.wish(), order.fallBack()));
+        return with(order.local(), vlan, order.qp(), order.path());
     }
 
     /** With a queue pair that the application has made and ends itself. */
     public ConnectOptions queuePair(QpId qp) {
-        return new ConnectOptions(new ConnectOrder(
-                order.local(),
-                order.remote(),
-                order.vlan(),
-                Optional.of(qp),
-                order.path(),
-                order.wish(),
-                order.fallBack()));
+        return with(order.local(), order.vlan(), Optional.of(qp), order.path());
     }
 
     /** How our frames are marked. */
     public ConnectOptions path(Path path) {
-        return new ConnectOptions(new ConnectOrder(
-                order.local(), order.remote(), order.vlan(), order.qp(), path, order.wish(), order.fallBack()));
+        return with(order.local(), order.vlan(), order.qp(), path);
     }
 
     /** With MPA revision 1, which has no read depths and no peer-to-peer model. */
     public ConnectOptions revision1() {
-        return wish(new Initiator.Wish(
-                        1, order.wish().depths(), false, order.wish().privateData()))
-                .fallBack(false);
+        return with(order.wish().revision1(), false, order.synTimeout());
     }
 
     /** In the client-server model: the responder's first message waits for ours. */
     public ConnectOptions clientServer() {
-        return wish(new Initiator.Wish(
-                order.wish().revision(),
-                order.wish().depths(),
-                false,
-                order.wish().privateData()));
+        return wish(order.wish().clientServer());
     }
 
     /** With these read depths, as far as device and peer can. */
     public ConnectOptions depths(ReadDepths depths) {
-        return wish(new Initiator.Wish(
-                order.wish().revision(),
-                depths,
-                order.wish().peerToPeer(),
-                order.wish().privateData()));
+        return wish(order.wish().with(depths));
+    }
+
+    /** With read depths that may be any number from 0 on: more than there can be counts as the most there can be. */
+    public ConnectOptions depths(int ird, int ord) {
+        return depths(ReadDepths.atMost(ird, ord));
+    }
+
+    /**
+     * Without negotiating a read depth (RFC 6581 §9.1: the request says 0x3FFF instead of a number): ours stays what was
+     * asked for, and that the peer can cope is between the applications.
+     *
+     * @param ird our IRD
+     * @param ord our ORD
+     */
+    public ConnectOptions withoutNegotiating(boolean ird, boolean ord) {
+        return wish(order.wish().open(ird, ord));
     }
 
     /** With private data for the peer: at most 508 octets in revision 2, 512 in revision 1. */
     public ConnectOptions privateData(Octets data) {
-        return wish(new Initiator.Wish(
-                order.wish().revision(), order.wish().depths(), order.wish().peerToPeer(), data));
+        return wish(order.wish().with(data));
     }
 
     /** Whether to try once more with revision 1 when the peer closes on the request of revision 2. */
     public ConnectOptions fallBack(boolean fallBack) {
-        return new ConnectOptions(new ConnectOrder(
-                order.local(), order.remote(), order.vlan(), order.qp(), order.path(), order.wish(), fallBack));
+        return with(order.wish(), fallBack, order.synTimeout());
+    }
+
+    /** How long to try to reach the peer's TCP, instead of {@code iwcm.cm.deadlines.syn}: 1 ms .. 1 day. */
+    public ConnectOptions synTimeout(Duration timeout) {
+        return with(order.wish(), order.fallBack(), Optional.of(timeout));
     }
 
     private ConnectOptions wish(Initiator.Wish wish) {
+        return with(wish, order.fallBack(), order.synTimeout());
+    }
+
+    private ConnectOptions with(Endpoint local, int vlan, Optional<QpId> qp, Path path) {
         return new ConnectOptions(new ConnectOrder(
-                order.local(), order.remote(), order.vlan(), order.qp(), order.path(), wish, order.fallBack()));
+                local, order.remote(), vlan, qp, path, order.wish(), order.fallBack(), order.synTimeout()));
+    }
+
+    private ConnectOptions with(Initiator.Wish wish, boolean fallBack, Optional<Duration> synTimeout) {
+        return new ConnectOptions(new ConnectOrder(
+                order.local(), order.remote(), order.vlan(), order.qp(), order.path(), wish, fallBack, synTimeout));
     }
 
     /** The same as an order of the actors' protocol. */

@@ -20,10 +20,39 @@ public final class Initiator {
      *
      * @param revision 1 or 2
      * @param depths what it would like; clamped to the policy's limits; ORD is at least 1 when a Read RTR is offered
+     * @param irdOpen say "do not negotiate" (0x3FFF) instead of our IRD, which stays what it is
+     * @param ordOpen the same for our ORD
      * @param peerToPeer ask for the peer-to-peer model; revision 1 has no word for it and leaves it out
      * @param privateData at most {@link MpaCodec#privateDataMax}
      */
-    public record Wish(int revision, ReadDepths depths, boolean peerToPeer, Octets privateData) {
+    public record Wish(
+            int revision, ReadDepths depths, boolean irdOpen, boolean ordOpen, boolean peerToPeer, Octets privateData) {
+
+        /** With both depths to be negotiated. */
+        public Wish(int revision, ReadDepths depths, boolean peerToPeer, Octets privateData) {
+            this(revision, depths, false, false, peerToPeer, privateData);
+        }
+
+        public Wish with(ReadDepths newer) {
+            return new Wish(revision, newer, irdOpen, ordOpen, peerToPeer, privateData);
+        }
+
+        public Wish with(Octets newer) {
+            return new Wish(revision, depths, irdOpen, ordOpen, peerToPeer, newer);
+        }
+
+        public Wish open(boolean ird, boolean ord) {
+            return new Wish(revision, depths, ird, ord, peerToPeer, privateData);
+        }
+
+        public Wish clientServer() {
+            return new Wish(revision, depths, irdOpen, ordOpen, false, privateData);
+        }
+
+        /** Revision 1 has no read depths and no models. */
+        public Wish revision1() {
+            return new Wish(1, depths, false, privateData);
+        }
 
         /** We never send revision 2 without S. */
         boolean enhanced() {
@@ -71,7 +100,11 @@ public final class Initiator {
         }
         ReadDepths own = policy.limit(wish.depths());
         int ord = offered.read() ? Math.max(own.ord(), 1) : own.ord();
-        return new Enhanced(wish.peerToPeer(), offered, own.ird(), ord);
+        return new Enhanced(
+                wish.peerToPeer(),
+                offered,
+                wish.irdOpen() ? ReadDepths.NOT_NEGOTIATED : own.ird(),
+                wish.ordOpen() ? ReadDepths.NOT_NEGOTIATED : ord);
     }
 
     /** Every form we can generate (RFC 6581 §9.2); none without the peer-to-peer model. */

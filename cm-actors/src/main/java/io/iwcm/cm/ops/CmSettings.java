@@ -10,6 +10,7 @@ import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmParams.Compat;
 import io.iwcm.cm.proto.CmParams.Deadlines;
+import io.iwcm.cm.proto.CmParams.MpaDeadlines;
 import io.iwcm.cm.proto.CmParams.TcpParams;
 import io.iwcm.nic.settings.SettingsReader;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
@@ -96,10 +97,12 @@ record CmSettings(
                 nanos(deadlines, "address"),
                 nanos(deadlines, "syn"),
                 nanos(deadlines, "syn-rcvd"),
-                nanos(deadlines, "mpa-request"),
-                nanos(deadlines, "mpa-reply"),
-                deadlines.duration("decision", Duration.ZERO, MOST).toNanos(),
-                nanos(deadlines, "accept"),
+                new MpaDeadlines(
+                        nanos(deadlines, "mpa-request"),
+                        nanos(deadlines, "mpa-reply"),
+                        deadlines.duration("decision", Duration.ZERO, MOST).toNanos(),
+                        nanos(deadlines, "accept"),
+                        nanos(deadlines, "rtr")),
                 nanos(deadlines, "close"));
     }
 

@@ -39,23 +39,23 @@ public record CmParams(TcpParams tcp, Deadlines deadlines, MpaPolicy mpa, Compat
      * How long each phase may take, in nanoseconds.
      *
      * @param addressNs next-hop resolution and steering, both roles
-     * @param synNs active: SYN until the TCP handshake is complete
+     * @param synNs active: SYN until the TCP handshake is complete; a connect may ask for another one
      * @param synRcvdNs passive: SYN until the TCP handshake is complete
-     * @param mpaRequestNs passive: TCP handshake until the MPA request is complete
-     * @param mpaReplyNs active: MPA request until the reply is complete
-     * @param decisionNs passive: request event until the application's answer; 0 waits for ever
-     * @param acceptNs passive: accept until the queue pair reports the connection established
+     * @param mpa the phases between the TCP handshake and the connection that stands
      * @param closeNs any closing state until it is over
      */
-    public record Deadlines(
-            long addressNs,
-            long synNs,
-            long synRcvdNs,
-            long mpaRequestNs,
-            long mpaReplyNs,
-            long decisionNs,
-            long acceptNs,
-            long closeNs) {}
+    public record Deadlines(long addressNs, long synNs, long synRcvdNs, MpaDeadlines mpa, long closeNs) {}
+
+    /**
+     * How long each phase of MPA's start-up may take, in nanoseconds.
+     *
+     * @param requestNs passive: TCP handshake until the MPA request is complete
+     * @param replyNs active: MPA request until the reply is complete
+     * @param decisionNs passive: request event until the application's answer; 0 waits for ever
+     * @param acceptNs hand-over until the queue pair says that it has the connection
+     * @param rtrNs passive, peer-to-peer model: from there until the peer's RTR or first FPDU
+     */
+    public record MpaDeadlines(long requestNs, long replyNs, long decisionNs, long acceptNs, long rtrNs) {}
 
     /**
      * Switches away from the strict default.

@@ -32,7 +32,7 @@ final class DecisionStates {
     private DecisionStates() {}
 
     static void armDecision(Turn turn) {
-        long decisionNs = turn.params.deadlines().decisionNs();
+        long decisionNs = turn.params.deadlines().mpa().decisionNs();
         if (decisionNs > 0) {
             turn.arm(TimerKey.DEADLINE, decisionNs);
         }

@@ -14,6 +14,7 @@ import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpOptions;
+import java.time.Duration;
 import java.util.Optional;
 
 /** SYN-SENT and SYN-RECEIVED (RFC 9293 §3.10.7.3 and §3.10.7.4), simultaneous open included. */
@@ -36,8 +37,17 @@ final class HandshakeStates {
         TcpParams tcp = turn.params.tcp();
         turn.send(Segments.syn(iss, tcp.window(), TcpOptions.ofSyn(mssOf(turn, mtu), tcp.windowScale())));
         turn.arm(TimerKey.RETRANSMIT, tcp.rtoFirstNs());
-        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().synNs());
+        turn.arm(TimerKey.DEADLINE, synNs(turn));
         return turn.to(new SynSent(turn.conn(), iss, mtu, 0, tcp.rtoFirstNs(), Challenges.NONE, false));
+    }
+
+    /** RFC 9293 §3.8.3, MUST-21: the application may set it for its connection. */
+    private static long synNs(Turn turn) {
+        return turn.conn().origin() instanceof Origin.Active(ConnectSpec spec, var _)
+                ? spec.synTimeout()
+                        .map(Duration::toNanos)
+                        .orElse(turn.params.deadlines().synNs())
+                : turn.params.deadlines().synNs();
     }
 
     static Step answerSyn(Turn turn, Opening opening) {
@@ -228,7 +238,7 @@ final class HandshakeStates {
             return InitiatorStates.begin(
                     turn, tcb, inbox, heard.map(Reception.Heard::fin).orElse(false));
         }
-        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().mpaRequestNs());
+        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().mpa().requestNs());
         return ResponderStates.hear(
                 turn,
                 new Reception.Heard(

@@ -28,7 +28,7 @@ final class InitiatorStates {
     static Step begin(Turn turn, Tcb tcb, Inbox inbox, boolean fin) {
         MpaFrame request = Initiator.request(active(turn).wish(), turn.params.mpa());
         turn.disarm(TimerKey.RETRANSMIT);
-        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().mpaReplyNs());
+        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().mpa().replyNs());
         Tcb sent = Sending.send(turn, tcb, MpaCodec.encode(request), false);
         if (sent.snd().nxt().equals(tcb.snd().nxt())) { // The peer's window is closed.
             turn.send(Segments.ack(sent));

@@ -48,7 +48,7 @@ final class OffloadedStates {
 
     static Step handOver(Turn turn, NicCommand.HandOver handOver, QpId qp, Progress progress) {
         turn.disarm(TimerKey.RETRANSMIT);
-        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().acceptNs());
+        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().mpa().acceptNs());
         turn.nic(new NicCommand.ModifyQp(qp, handOver));
         return turn.to(new Offloaded(turn.conn(), qp, progress, Cause.NONE));
     }
@@ -113,7 +113,7 @@ final class OffloadedStates {
         }
         turn.answer(call, Cause.NONE);
         if (outcome.awaitsRtr()) {
-            turn.arm(TimerKey.DEADLINE, turn.params.deadlines().acceptNs());
+            turn.arm(TimerKey.DEADLINE, turn.params.deadlines().mpa().rtrNs());
             return turn.to(new Offloaded(turn.conn(), state.qp(), new Progress.AwaitingRtr(outcome), Cause.NONE));
         }
         turn.disarm(TimerKey.DEADLINE);

@@ -23,9 +23,7 @@ sealed interface Origin {
         /** What this attempt asks for: on the second, revision 1 without the peer-to-peer model. */
         io.iwcm.cm.mpa.Initiator.Wish wish() {
             io.iwcm.cm.mpa.Initiator.Wish asked = spec.wish();
-            return attempt == 1
-                    ? asked
-                    : new io.iwcm.cm.mpa.Initiator.Wish(1, asked.depths(), false, asked.privateData());
+            return attempt == 1 ? asked : asked.revision1();
         }
 
         boolean mayFallBack() {

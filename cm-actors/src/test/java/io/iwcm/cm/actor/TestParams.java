@@ -6,6 +6,7 @@ import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmParams.Compat;
 import io.iwcm.cm.proto.CmParams.Deadlines;
+import io.iwcm.cm.proto.CmParams.MpaDeadlines;
 import io.iwcm.cm.proto.CmParams.TcpParams;
 import io.iwcm.cm.proto.IsnSource;
 import io.iwcm.nic.spi.ReadDepths;
@@ -23,10 +24,7 @@ public final class TestParams {
                         seconds(10),
                         seconds(180),
                         seconds(75),
-                        seconds(30),
-                        seconds(60),
-                        seconds(60),
-                        seconds(15),
+                        new MpaDeadlines(seconds(30), seconds(60), seconds(60), seconds(15), seconds(15)),
                         seconds(10)),
                 new MpaPolicy(
                         new ReadDepths(32, 32), CrcPolicy.REQUIRED, false, RtrSet.WRITE_OR_READ, false, false, true),

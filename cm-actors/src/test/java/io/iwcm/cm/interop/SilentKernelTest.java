@@ -13,6 +13,7 @@ import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmParams.Deadlines;
+import io.iwcm.cm.proto.CmParams.MpaDeadlines;
 import io.iwcm.nic.testkit.RequiresTap;
 import io.iwcm.nic.testkit.RequiresTool;
 import java.time.Duration;
@@ -36,7 +37,7 @@ class SilentKernelTest {
     @ParameterizedTest
     @EnumSource
     void givesUpOnAServerThatDoesNotReply(Family family) {
-        try (KernelLab lab = lab(old -> deadlines(old, old.mpaRequestNs(), SHORT_NS, old.closeNs()))) {
+        try (KernelLab lab = lab(old -> deadlines(old, old.mpa().requestNs(), SHORT_NS, old.closeNs()))) {
             String port = lab.peer().ask("listen", "l", family.kernels());
             CompletionStage<ConnectResult> connecting = lab.cm().connect(request(family, port), events);
             lab.peer().expect(family.ours(), "accept", "c", "l");
@@ -51,7 +52,7 @@ class SilentKernelTest {
     @ParameterizedTest
     @EnumSource
     void givesUpOnAClientThatDoesNotAsk(Family family) {
-        try (KernelLab lab = lab(old -> deadlines(old, SHORT_NS, old.mpaReplyNs(), old.closeNs()))) {
+        try (KernelLab lab = lab(old -> deadlines(old, SHORT_NS, old.mpa().replyNs(), old.closeNs()))) {
             ListenHandle listener = within(lab.cm().listen(ListenOptions.on(family.ours(4420)), events));
             lab.peer().expect("connected", "connect", "c", family.ours(), 4420);
 
@@ -66,7 +67,8 @@ class SilentKernelTest {
     @Test
     void endsWhatAServerLeavesOpenAfterItsRejection() {
         Family family = Family.V6;
-        try (KernelLab lab = lab(old -> deadlines(old, old.mpaRequestNs(), old.mpaReplyNs(), SHORT_NS))) {
+        try (KernelLab lab =
+                lab(old -> deadlines(old, old.mpa().requestNs(), old.mpa().replyNs(), SHORT_NS))) {
             String port = lab.peer().ask("listen", "l", family.kernels());
             CompletionStage<ConnectResult> connecting = lab.cm().connect(request(family, port), events);
             lab.peer().expect(family.ours(), "accept", "c", "l");
@@ -95,10 +97,12 @@ class SilentKernelTest {
                 old.addressNs(),
                 old.synNs(),
                 old.synRcvdNs(),
-                mpaRequestNs,
-                mpaReplyNs,
-                old.decisionNs(),
-                old.acceptNs(),
+                new MpaDeadlines(
+                        mpaRequestNs,
+                        mpaReplyNs,
+                        old.mpa().decisionNs(),
+                        old.mpa().acceptNs(),
+                        old.mpa().rtrNs()),
                 closeNs);
     }
 }

@@ -44,7 +44,7 @@ class CmSettingsTest {
               tcp { rto-first = 2s, rto-max = 9s, retries-max = 3, window = 70000, window-scale = 1, mss-floor = 99
                     challenge-acks-max = 4, challenge-acks-window = 7s }
               deadlines { address = 1s, syn = 2s, syn-rcvd = 3s, mpa-request = 4s, mpa-reply = 5s, decision = 0s
-                          accept = 6s, close = 7s }
+                          accept = 6s, rtr = 8s, close = 7s }
               mpa { ird-max = 5, ord-max = 6, crc = strict-off, markers = true, rtr = [send], answer-all-rtr = true
                     strict-reply = false, accept-revision-0 = true }
               compat { early-fpdu-is-error = true, simultaneous-open-resets = true, malformed-options-reset = true }
@@ -58,8 +58,8 @@ class CmSettingsTest {
                         + "windowScale=1, mssFloor=99, challengesMax=4, challengeWindowNs=7000000000]");
         assertThat(settings.deadlines())
                 .hasToString("Deadlines[addressNs=1000000000, synNs=2000000000, synRcvdNs=3000000000, "
-                        + "mpaRequestNs=4000000000, mpaReplyNs=5000000000, decisionNs=0, acceptNs=6000000000, "
-                        + "closeNs=7000000000]");
+                        + "mpa=MpaDeadlines[requestNs=4000000000, replyNs=5000000000, decisionNs=0, "
+                        + "acceptNs=6000000000, rtrNs=8000000000], closeNs=7000000000]");
         assertThat(settings.mpa())
                 .hasToString("MpaPolicy[depthsMax=ird 5 ord 6, crc=STRICT_OFF, receiveMarkers=true, "
                         + "rtr=RtrSet[send=true, write=false, read=false], answerAllRtr=true, strictReply=false, "

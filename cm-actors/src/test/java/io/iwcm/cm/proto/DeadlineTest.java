@@ -74,11 +74,34 @@ class DeadlineTest {
         ends("decision 9s", Openings.ASKED, "+4s < R 29:29(0)", "+5s");
     }
 
+    /** RFC 9293 §3.8.3, MUST-21: the application may set R2 of its connection, to more and to less. */
     @Test
-    void ofTheAccept() {
-        ends("accept 9s", Openings.ACCEPTED, """
+    void ofTheSynAsTheApplicationWantsIt() {
+        for (String syn : new String[] {"3s", "200s"}) {
+            ends("syn " + syn, ". connect within 9s\n> S 0:0(0)\n", "+9s ! connect-reply timeout-syn");
+        }
+    }
+
+    @Test
+    void ofTheAcceptThatNoQueuePairTakes() {
+        ends("accept 9s", Openings.ASKED_CLIENT_SERVER + """
+            nic hold qp
+            . accept qp 7 ird 4 ord 4 = pending
+            ! hand-over qp 7 lsmm mpa-rep rev 2 no-p2p ird 4 ord 4 crc
+            """, "+9s ! abort-qp\n! answered timeout-mpa");
+        ends("accept 9s", "nic hold qp\n" + Openings.ACTIVE + """
+            < P. 1:25(24) ack 25  mpa-rep rev 2 ird 3 ord 4 rtr read crc
+            > . 25:25(0) ack 25
+            ! hand-over qp 7
+            """, "+9s ! abort-qp\n! connect-reply timeout-mpa");
+    }
+
+    @Test
+    void ofTheRtr() {
+        ends("accept 3s\n~ rtr-wait 9s", Openings.ACCEPTED, """
             +9s ! abort-qp
             ! accept-failed timeout-mpa
+            count mpa_timeouts 1
             ae reset-sent
             """);
     }

@@ -9,6 +9,8 @@ import io.iwcm.cm.script.Statement.CallMaker;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.wire.Octets;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** The words after {@code .}: what the application and the surroundings do. */
@@ -56,8 +58,14 @@ final class CallText {
         boolean peerToPeer = false;
         boolean fallBack = false;
         Octets data = Octets.EMPTY;
+        String open = "";
+        Optional<Duration> within = Optional.empty();
         while (!words.ended()) {
-            if (words.take("v1")) {
+            if (words.take("open")) {
+                open = words.oneOf(Map.of("ird", "ird", "ord", "ord", "both", "ird and ord"));
+            } else if (words.take("within")) {
+                within = Optional.of(Duration.ofNanos(words.durationNs("a time span")));
+            } else if (words.take("v1")) {
                 revision = 1;
             } else if (words.take("v2")) {
                 revision = 2;
@@ -72,10 +80,12 @@ final class CallText {
             } else if (words.peek().equals("ird")) {
                 depths = EventText.depths(words);
             } else {
-                throw words.error("v1, v2, qp N, ird N ord N, p2p, pd .., fallback");
+                throw words.error("v1, v2, qp N, ird N ord N, open ird|ord|both, p2p, pd .., fallback, within TIME");
             }
         }
-        return new Statement.Connect(qp, new Initiator.Wish(revision, depths, peerToPeer, data), fallBack);
+        Initiator.Wish wish =
+                new Initiator.Wish(revision, depths, peerToPeer, data).open(open.contains("ird"), open.contains("ord"));
+        return new Statement.Connect(qp, wish, fallBack, within);
     }
 
     private static Statement accept(Words words) {

@@ -77,10 +77,10 @@ final class Player {
             case Statement.PeerSends(SegmentText segment) -> peerSends(segment);
             case Statement.Expect(Expectation expectation) -> expect(expectation);
             case Statement.Call(var make, Optional<Cause> wanted) -> call(make, wanted);
-            case Statement.Connect(var qp, var wish, boolean fallBack) -> {
+            case Statement.Connect(var qp, var wish, boolean fallBack, var synTimeout) -> {
                 before("connect");
                 FlowKey flow = stage.settings().flow(LOCAL_PORT_OF_CONNECT, REMOTE_PORT_OF_CONNECT);
-                stage.connect(new ConnectSpec(flow, qp, Path.DEFAULT, wish, fallBack));
+                stage.connect(new ConnectSpec(flow, qp, Path.DEFAULT, wish, fallBack, synTimeout));
             }
             case Statement.Listen(int listenPort, int backlog) -> {
                 port = listenPort;

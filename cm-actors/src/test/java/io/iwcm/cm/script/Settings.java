@@ -6,6 +6,7 @@ import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmParams.Compat;
 import io.iwcm.cm.proto.CmParams.Deadlines;
+import io.iwcm.cm.proto.CmParams.MpaDeadlines;
 import io.iwcm.cm.proto.CmParams.TcpParams;
 import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.wire.Endpoint;
@@ -55,6 +56,7 @@ final class Settings {
         numbers.put("mpa-reply", 60 * Durations.SECOND);
         numbers.put("decision", 0L);
         numbers.put("accept", 12 * Durations.SECOND);
+        numbers.put("rtr-wait", 12 * Durations.SECOND);
         numbers.put("close", 20 * Durations.SECOND);
         numbers.put("mtu", 1_500L);
     }
@@ -101,10 +103,12 @@ final class Settings {
                         numbers.get("address"),
                         numbers.get("syn"),
                         numbers.get("syn-rcvd"),
-                        numbers.get("mpa-request"),
-                        numbers.get("mpa-reply"),
-                        numbers.get("decision"),
-                        numbers.get("accept"),
+                        new MpaDeadlines(
+                                numbers.get("mpa-request"),
+                                numbers.get("mpa-reply"),
+                                numbers.get("decision"),
+                                numbers.get("accept"),
+                                numbers.get("rtr-wait")),
                         numbers.get("close")),
                 new MpaPolicy(depthsMax, crc, receiveMarkers, rtr, answerAllRtr, strictReply, acceptRevision0),
                 new Compat(earlyFpduIsError, simultaneousOpenResets, malformedOptionsReset),

@@ -9,6 +9,7 @@ import io.iwcm.cm.proto.TimerKey;
 import io.iwcm.nic.spi.AsyncEvent;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.QpId;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -45,7 +46,8 @@ sealed interface Statement {
     }
 
     /** {@code . connect ..} */
-    record Connect(QpId qp, Initiator.Wish wish, boolean fallBack) implements Statement {}
+    record Connect(QpId qp, Initiator.Wish wish, boolean fallBack, Optional<Duration> synTimeout)
+            implements Statement {}
 
     /** {@code . listen PORT} */
     record Listen(int port, int backlog) implements Statement {}

@@ -20,6 +20,11 @@ public record ReadDepths(int ird, int ord) {
         }
     }
 
+    /** These numbers, or {@link #MAX} where they are larger: no number means "do not negotiate". */
+    public static ReadDepths atMost(int ird, int ord) {
+        return new ReadDepths(Math.min(ird, MAX), Math.min(ord, MAX));
+    }
+
     @Override
     public String toString() {
         return "ird " + ird + " ord " + ord;
