@@ -78,18 +78,18 @@ final class PathErrors {
      * send less at a time.
      */
     static Tcb lowered(Turn turn, Tcb tcb, PathError error) {
+        boolean tooBig = error.problem() == PathProblem.PACKET_TOO_BIG;
         boolean v4 = turn.conn().flow().local().address().isV4();
         int headers = v4 ? 40 : 60;
-        int largest = Math.min(tcb.flight().sent(), tcb.mss());
+        int largest = Math.min(tcb.flight().sent(), tcb.mss()) + headers;
         int mss = Math.max(error.mtu(), v4 ? MTU_MIN_V4 : MTU_MIN_V6) - headers;
-        if (!inFlight(tcb, error.quoted())
-                || error.problem() == PathProblem.PACKET_TOO_BIG
-                        && (error.mtu() >= largest + headers || mss >= tcb.mss())) {
+        boolean sensible = !tooBig || (error.mtu() < largest && mss < tcb.mss());
+        if (!sensible || !inFlight(tcb, error.quoted())) {
             turn.count(CmCounter.ICMP_IGNORED);
             return tcb;
         }
         turn.count(CmCounter.ICMP_BELIEVED);
-        return error.problem() == PathProblem.PACKET_TOO_BIG ? tcb.withMss(mss) : tcb;
+        return tooBig ? tcb.withMss(mss) : tcb;
     }
 
     /** Nothing of ours can be meant. */
