@@ -231,7 +231,10 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         try {
             record.consumer().tell(new CmNotice(record.connection(), event));
         } catch (RuntimeException e) {
-            if (!failing) throw e; // The second time there is nobody left to tell.
+            if (!failing) {
+                home.counters().count(CmCounter.CONSUMER_FAILURES);
+                throw e;
+            } // The second time there is nobody left to tell.
             LOG.warn("the consumer of {} failed", record.connection(), e);
         }
     }

@@ -31,6 +31,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a bucket and its nodes do with frames, calls and deaths. */
@@ -279,6 +280,7 @@ class BucketTest {
     }
 
     @Test
+    @Tag("FC-35")
     void resetsThePeerWhenTheCodeOfAConsumerThrows() {
         scene.serve(new ThrowingConsumer());
         scene.deliver(caught(PASSIVE, syn()));
@@ -299,6 +301,7 @@ class BucketTest {
         assertThat(has(last, NicCommand.FreeAh.class)).isTrue();
         scene.awaitStates();
         assertThat(scene.counters.value(CmCounter.NODES_DESTROYED)).isEqualTo(1);
+        assertThat(scene.counters.value(CmCounter.CONSUMER_FAILURES)).isEqualTo(1);
     }
 
     @Test
