@@ -55,6 +55,7 @@ class ArchitectureTest {
     private static final String ACTOR = "io.iwcm.cm.actor..";
     private static final String CLUSTER = "io.iwcm.cm.cluster..";
     private static final String API = "io.iwcm.cm.api..";
+    private static final String ANALYZE = "io.iwcm.cm.analyze..";
     private static final String OPS = "io.iwcm.cm.ops..";
     private static final String EXAMPLES = "io.iwcm.cm.examples..";
     private static final String TRACE = "io.iwcm.cm.trace..";
@@ -101,6 +102,12 @@ class ArchitectureTest {
             .allowEmptyShould(true);
 
     @ArchTest
+    static final ArchRule the_analysis_of_captures_knows_frames_and_formats_only = none(ANALYZE)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    PEKKO, STEER, RNIC, BRIDGE, PROTO, ACTOR, CLUSTER, API, "picocli..", "com.fasterxml.."));
+
+    @ArchTest
     static final ArchRule nobody_knows_operations =
             outsidePrograms().should().dependOnClassesThat(resideInAnyPackage(OPS));
 
@@ -132,13 +139,15 @@ class ArchitectureTest {
     // Cores: pure functions and sans-IO machines
 
     @ArchTest
-    static final ArchRule the_core_reads_no_clock = core().should()
+    static final ArchRule the_core_reads_no_clock = timeless()
+            .should()
             .accessTargetWhere(calls("a clock", "java.lang.System", "nanoTime", "currentTimeMillis")
                     .or(calls("a clock", "java.time..", "now", "tick", "system", "systemUTC", "systemDefaultZone"))
                     .or(calls("a clock", "java.util.Date", "<init>")));
 
     @ArchTest
-    static final ArchRule the_core_knows_no_thread = core().should()
+    static final ArchRule the_core_knows_no_thread = timeless()
+            .should()
             .dependOnClassesThat(resideInAPackage("java.util.concurrent..")
                     .or(belongToAnyOf(Thread.class, ThreadLocal.class, Timer.class))
                     .and(not(belongToAnyOf(TimeUnit.class))));
@@ -151,18 +160,21 @@ class ArchitectureTest {
                             InetAddress.class, Inet4Address.class, Inet6Address.class, UnknownHostException.class))));
 
     @ArchTest
-    static final ArchRule the_core_knows_no_source_of_randomness = core().should()
+    static final ArchRule the_core_knows_no_source_of_randomness = timeless()
+            .should()
             .dependOnClassesThat(resideInAPackage("java.util.random..")
                     .or(belongToAnyOf(Random.class, SecureRandom.class, SplittableRandom.class)));
 
     @ArchTest
-    static final ArchRule the_core_draws_no_random_number = core().should()
+    static final ArchRule the_core_draws_no_random_number = timeless()
+            .should()
             .accessTargetWhere(calls("chance", "java.util.UUID", "randomUUID")
                     .or(calls("chance", "java.lang.Math", "random"))
                     .or(calls("chance", "java.util.Collections", "shuffle")));
 
     @ArchTest
-    static final ArchRule the_core_logs_nothing = core().should()
+    static final ArchRule the_core_logs_nothing = timeless()
+            .should()
             .dependOnClassesThat(resideInAnyPackage("org.slf4j..", "ch.qos.logback..", "java.util.logging..")
                     .or(belongToAnyOf(System.Logger.class)));
 
@@ -233,6 +245,11 @@ class ArchitectureTest {
 
     private static GivenClassesConjunction outsidePrograms() {
         return noClasses().that().resideOutsideOfPackages(OPS, EXAMPLES);
+    }
+
+    /** The cores, and what reads no clock but that of a capture. */
+    private static GivenClassesConjunction timeless() {
+        return none(WIRE, STEER, QP, RNIC, MPA, PROTO, ANALYZE);
     }
 
     private static GivenClassesConjunction core() {

@@ -38,6 +38,7 @@ public final class Iwcm implements Runnable {
                 new ServeCommand(),
                 new ConnectCommand(),
                 new ListenCommand(),
+                new AnalyzeCommand(),
                 new VersionCommand(),
                 new WarmUpCommand());
     }

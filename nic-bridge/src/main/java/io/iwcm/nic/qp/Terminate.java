@@ -5,7 +5,7 @@ import io.iwcm.nic.wire.Octets;
 import java.nio.ByteBuffer;
 
 /** The Terminate message (RFC 5040 §4.8): why, and which header of the other end was the cause. */
-final class Terminate {
+public final class Terminate {
 
     private static final int LAYER_RDMAP = 0;
     private static final int LAYER_DDP = 1;
@@ -77,7 +77,7 @@ final class Terminate {
      *     write the MPA errors of RFC 6581 §9.3, which an initiator sends there and nowhere else; later they are what
      *     RFC 5040 says, errors of RDMAP
      */
-    static TermCode read(Octets payload, boolean insteadOfRtr) {
+    public static TermCode read(Octets payload, boolean insteadOfRtr) {
         if (payload.length() < 2) {
             return UNSPECIFIED;
         }
