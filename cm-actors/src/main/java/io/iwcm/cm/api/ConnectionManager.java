@@ -80,7 +80,7 @@ public final class ConnectionManager implements AutoCloseable {
         this.calls = Calls.of(
                 system,
                 APPLICATIONS,
-                Duration.ofNanos(options.params().deadlines().acceptNs()));
+                Duration.ofNanos(options.params().deadlines().mpa().acceptNs()));
     }
 
     private record Started(NicHost nic, ActorRef<CmGuardian.Command> guardian) {}

@@ -127,6 +127,7 @@ public final class HistoryText {
             case NicEvent.SteeringFailed(var why) -> "no steering: " + word(why);
             case NicEvent.QpEvent(var asynchronous) -> "queue pair: " + asynchronous.code();
             case NicEvent.ModifyQpFailed(var why) -> "queue pair did not take over: " + word(why);
+            case NicEvent.PathError(var problem, int _, var _) -> "ICMP: " + word(problem);
             case NicEvent.Superseded _ -> "somebody else owns this flow now";
         };
     }

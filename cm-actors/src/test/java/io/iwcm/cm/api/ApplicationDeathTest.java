@@ -17,6 +17,7 @@ import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmParams.Deadlines;
+import io.iwcm.cm.proto.CmParams.MpaDeadlines;
 import io.iwcm.nic.bridge.FrameObserver;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.bridge.NicSettings;
@@ -230,10 +231,12 @@ class ApplicationDeathTest {
                         before.addressNs(),
                         before.synNs(),
                         before.synRcvdNs(),
-                        before.mpaRequestNs(),
-                        before.mpaReplyNs(),
-                        Duration.ofMillis(300).toNanos(),
-                        before.acceptNs(),
+                        new MpaDeadlines(
+                                before.mpa().requestNs(),
+                                before.mpa().replyNs(),
+                                Duration.ofMillis(300).toNanos(),
+                                before.mpa().acceptNs(),
+                                before.mpa().rtrNs()),
                         before.closeNs()),
                 usual.mpa(),
                 usual.compat(),

@@ -9,6 +9,7 @@ import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmParams.Deadlines;
+import io.iwcm.cm.proto.CmParams.MpaDeadlines;
 import io.iwcm.nic.link.WireOptions;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig;
@@ -254,10 +255,12 @@ class EveryCauseTest {
                         before.addressNs(),
                         synNs,
                         before.synRcvdNs(),
-                        before.mpaRequestNs(),
-                        mpaReplyNs,
-                        before.decisionNs(),
-                        before.acceptNs(),
+                        new MpaDeadlines(
+                                before.mpa().requestNs(),
+                                mpaReplyNs,
+                                before.mpa().decisionNs(),
+                                before.mpa().acceptNs(),
+                                before.mpa().rtrNs()),
                         closeNs),
                 usual.mpa(),
                 usual.compat(),
