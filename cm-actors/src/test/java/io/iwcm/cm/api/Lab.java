@@ -137,6 +137,7 @@ public final class Lab implements AutoCloseable {
                         limits.qpsMax(),
                         limits.timeWaitsMax(),
                         limits.loopbackMax(),
+                        limits.transmitMax(),
                         impatient),
                 usual.ports(),
                 qp);

@@ -215,6 +215,7 @@ public record NicSettings(
                 limits.integer("queue-pairs", 1, MANY - 1),
                 limits.integer("time-waits", 0, MANY),
                 limits.integer("loopback-frames", 1, 1 << 20),
+                limits.integer("transmit-frames", 16, 1 << 20),
                 new Neighbours.Limits(
                         neighbours.integer("entries", 2, 1 << 16),
                         neighbours.integer("waiters", 1, 1 << 20),

@@ -67,6 +67,7 @@ final class RnicStage
         private final Inbox<NicInput> inbox = new Inbox<>(() -> woken.invoke(Boolean.TRUE));
         private final Outgoing outgoing = new Outgoing(limits, counters);
         private long armedAtNs = Long.MAX_VALUE;
+        private int pushed;
         private boolean stopping;
 
         Logic() {
@@ -81,6 +82,8 @@ final class RnicStage
             setHandler(out, new AbstractOutHandler() {
                 @Override
                 public void onPull() {
+                    guarded(() -> rnic.transmitted(pushed)); // Who asks for more has sent what he had.
+                    pushed = 0;
                     pushFrames();
                 }
             });
@@ -157,6 +160,7 @@ final class RnicStage
                 long nowNs = clock.nowNs();
                 batch.forEach(frame -> watched(() -> observer.frameSent(frame, nowNs)));
             }
+            pushed = batch.size();
             push(out, batch);
         }
 

@@ -34,18 +34,21 @@ final class DeviceCommands implements Device.Completions {
 
     private final Device device;
     private final NicCounts counts;
+    private final SendBuffers buffers;
     private final HashMap<Long, Flight> flights = new HashMap<>();
     private long lastId;
     private @Nullable Turn turn;
 
-    DeviceCommands(Device device, NicCounts counts) {
+    DeviceCommands(Device device, NicCounts counts, int buffersMax) {
         this.device = device;
         this.counts = counts;
+        this.buffers = new SendBuffers(buffersMax, counts);
     }
 
     /** Whatever the device says from now on belongs to this turn. */
     void begin(Turn next) {
         turn = next;
+        buffers.begin();
     }
 
     void order(DeviceCommand command, Done done, Turn now) {
@@ -53,11 +56,20 @@ final class DeviceCommands implements Device.Completions {
         Flight flight = new Flight(done);
         flights.put(id, flight);
         counts.add(NicCounter.DEVICE_COMMANDS);
-        device.submit(id, command, this);
+        device.submit(id, command, now.nowNs(), this);
         flight.starting = false;
         if (flight.landed) {
             done.completed(flight.failed, now);
         }
+    }
+
+    /** Sends a frame, in order; false when there is no buffer for it. */
+    boolean transmit(byte[] frame, SendBuffers.Whom whom, Turn now) {
+        boolean taken = buffers.take(whom);
+        if (taken) {
+            device.transmit(frame, now.nowNs(), this);
+        }
+        return taken;
     }
 
     void ringWith(Runnable bell) {
@@ -100,7 +112,13 @@ final class DeviceCommands implements Device.Completions {
     }
 
     @Override
-    public void buffersFree(int frames) {}
+    public void buffersFree(int frames) {
+        buffers.free(frames);
+    }
+
+    int buffersInUse() {
+        return buffers.inUse();
+    }
 
     private Turn now() {
         return Objects.requireNonNull(turn, "nothing is ordered or polled outside of a turn");

@@ -1,5 +1,7 @@
 package io.iwcm.nic.rnic;
 
+import io.iwcm.nic.rnic.SendBuffers.Whom;
+import io.iwcm.nic.spi.NicCommand.BacklogPlace;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.steer.AddressHandle;
@@ -55,7 +57,8 @@ final class Egress {
         SeqNum end = segment.end();
         SeqNum nxt = entry.lastSent().map(LastSent::nxt).filter(end::before).orElse(end);
         entry.lastSent(new LastSent(nxt, segment.hasAck() ? Optional.of(segment.ack()) : Optional.empty()));
-        if (send(entry.flow(), handle.get(), segment, turn)) {
+        Whom whom = entry.place() == BacklogPlace.HALF_OPEN ? Whom.STRANGER : Whom.OURS;
+        if (send(entry.flow(), handle.get(), segment, whom, turn)) {
             tables.counts.add(NicCounter.PKT_SENT);
         }
     }
@@ -69,18 +72,17 @@ final class Egress {
         });
     }
 
-    /** Sends a segment of a flow; false when its next hop's MAC address is not known now. */
-    boolean send(FlowKey flow, AddressHandle handle, Segment segment, Turn turn) {
+    /** Sends a segment of a flow; false when its next hop's MAC address is not known now, or no buffer is to be had. */
+    boolean send(FlowKey flow, AddressHandle handle, Segment segment, Whom whom, Turn turn) {
         TcpFrame frame = new TcpFrame(addressing(flow, handle, turn), segment);
         if (handle.hop() instanceof Hop.Inside) {
-            turnRound(frame);
+            return turnRound(frame, whom);
         } else if (frame.addressing().remoteMac().equals(MacAddress.ZERO)) {
             tables.counts.add(NicCounter.TRANSMITS_UNRESOLVED);
             return false;
         } else {
-            transmit(FrameEncoder.tcp(frame, ipId++), turn);
+            return transmit(FrameEncoder.tcp(frame, ipId++), whom, turn);
         }
-        return true;
     }
 
     /** How a frame of the flow would travel now; {@link MacAddress#ZERO} while the next hop's address is unknown. */
@@ -104,9 +106,9 @@ final class Egress {
     void reply(TcpFrame received, Segment segment, Turn turn) {
         TcpFrame answer = new TcpFrame(received.addressing(), segment);
         if (isInside(received)) {
-            turnRound(answer);
+            turnRound(answer, Whom.STRANGER);
         } else {
-            transmit(FrameEncoder.tcp(answer, ipId++), turn);
+            transmit(FrameEncoder.tcp(answer, ipId++), Whom.STRANGER, turn);
         }
     }
 
@@ -115,15 +117,15 @@ final class Egress {
     }
 
     void arp(ArpPacket packet, MacAddress to, VlanTag tag, Turn turn) {
-        transmit(FrameEncoder.arp(new EthernetHeader(to, tables.local.mac(), tag), packet), turn);
+        transmit(FrameEncoder.arp(new EthernetHeader(to, tables.local.mac(), tag), packet), Whom.OURS, turn);
     }
 
     void neighbour(NeighbourMessage message, MacAddress to, VlanTag tag, Turn turn) {
-        transmit(FrameEncoder.neighbour(new EthernetHeader(to, tables.local.mac(), tag), message), turn);
+        transmit(FrameEncoder.neighbour(new EthernetHeader(to, tables.local.mac(), tag), message), Whom.OURS, turn);
     }
 
     void echo(Parsed.Echo reply, Turn turn) {
-        transmit(FrameEncoder.echo(reply, ipId++), turn);
+        transmit(FrameEncoder.echo(reply, ipId++), Whom.STRANGER, turn);
     }
 
     /** Tells everybody an address of ours. */
@@ -149,11 +151,11 @@ final class Egress {
         return loopback;
     }
 
-    private void turnRound(TcpFrame sent) {
-        if (loopback.size() >= loopbackMax) {
+    private boolean turnRound(TcpFrame sent, Whom whom) {
+        if (!SendBuffers.hasRoom(loopback.size(), loopbackMax, whom)) {
             tables.counts.add(NicCounter.BUF_ALLOC_FAIL);
             tables.drops.add(Drop.LINK_QUEUE_FULL);
-            return;
+            return false;
         }
         tables.counts.add(NicCounter.SENT_PKT_Q);
         TcpFrame.Addressing from = sent.addressing();
@@ -165,11 +167,15 @@ final class Egress {
                         from.priority(),
                         from.trafficClass()),
                 sent.segment()));
+        return true;
     }
 
-    private void transmit(byte[] frame, Turn turn) {
-        tables.counts.add(NicCounter.FRAMES_TRANSMITTED);
-        turn.out().transmit(frame);
+    private boolean transmit(byte[] frame, Whom whom, Turn turn) {
+        boolean taken = tables.device.transmit(frame, whom, turn);
+        if (taken) {
+            tables.counts.add(NicCounter.FRAMES_TRANSMITTED);
+        }
+        return taken;
     }
 
     private static VlanTag tag(int vlan) {

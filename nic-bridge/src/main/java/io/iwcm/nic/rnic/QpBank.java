@@ -73,6 +73,11 @@ final class QpBank {
         made.remove(id);
     }
 
+    /** Timers that run. */
+    int deadlines() {
+        return deadlines.size();
+    }
+
     int size() {
         return made.size();
     }
@@ -203,7 +208,7 @@ final class QpBank {
 
         @Override
         public void transmit(Segment segment) {
-            if (egress.send(entry.flow(), handle, segment, turn)) {
+            if (egress.send(entry.flow(), handle, segment, SendBuffers.Whom.OURS, turn)) {
                 tables.counts.add(NicCounter.QP_SEGMENTS_SENT);
             }
         }

@@ -88,6 +88,7 @@ public record RnicConfig(
      * @param qpsMax queue pairs
      * @param timeWaitsMax TIME_WAIT rows; 0: none is kept
      * @param loopbackMax frames on their way round inside the NIC
+     * @param transmitMax frames that have not left, 4 or more
      * @param neighbours the neighbour table
      */
     public record Limits(
@@ -97,10 +98,11 @@ public record RnicConfig(
             int qpsMax,
             int timeWaitsMax,
             int loopbackMax,
+            int transmitMax,
             Neighbours.Limits neighbours) {
 
         public static final Limits DEFAULT =
-                new Limits(262_144, 4096, 256, 65_536, 65_536, 4096, Neighbours.Limits.DEFAULT);
+                new Limits(262_144, 4096, 256, 65_536, 65_536, 4096, 16_384, Neighbours.Limits.DEFAULT);
     }
 
     /** Ports from {@code first} to {@code last}, both included. */

@@ -24,11 +24,22 @@ public record RnicSnapshot(Held held, int timeWaits, Map<Drop, Long> drops, Map<
      * @param ports local ports that are ours
      * @param handles address handles
      * @param qps queue pairs
-     * @param inFlight what is under way: flows waiting for a neighbour, frames on their way round inside the NIC, commands of the
-     *     device not completed, entries that it would not delete
+     * @param underWay what is not over yet
      */
     public record Held(
-            int flows, int listeners, int halfOpen, int waiting, int ports, int handles, int qps, int inFlight) {}
+            int flows, int listeners, int halfOpen, int waiting, int ports, int handles, int qps, UnderWay underWay) {}
+
+    /**
+     * What is not over yet.
+     *
+     * @param waiters flows waiting for a neighbour
+     * @param loopback frames on their way round inside the NIC
+     * @param commands commands that the device has not completed
+     * @param stuck entries that the device would not delete
+     * @param buffers frames that have not left
+     * @param timers deadlines of flows and queue pairs
+     */
+    public record UnderWay(int waiters, int loopback, int commands, int stuck, int buffers, int timers) {}
 
     public long drops(Drop why) {
         return drops.getOrDefault(why, 0L);

@@ -11,12 +11,12 @@ import java.util.Optional;
 public final class SoftDevice implements Device {
 
     @Override
-    public void submit(long id, DeviceCommand command, Completions to) {
+    public void submit(long id, DeviceCommand command, long nowNs, Completions to) {
         to.completed(id, Optional.empty());
     }
 
     @Override
-    public void transmit(byte[] frame, Completions to) {
+    public void transmit(byte[] frame, long nowNs, Completions to) {
         to.toLink(frame);
     }
 

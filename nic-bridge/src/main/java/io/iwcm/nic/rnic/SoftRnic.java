@@ -113,6 +113,11 @@ public final class SoftRnic implements Rnic {
     }
 
     @Override
+    public void transmitted(int frames) {
+        tables.device.buffersFree(frames);
+    }
+
+    @Override
     public void tick(long nowNs, Output out) {
         Turn turn = turn(nowNs, out);
         tables.device.poll(turn);
@@ -161,8 +166,18 @@ public final class SoftRnic implements Rnic {
                 tables.ports.size(),
                 tables.handles.size(),
                 qps.size(),
-                tables.neighbours.waiting() + egress.loopback().size() + tables.unsettled());
+                underWay());
         return new RnicSnapshot(held, tables.timeWaits.size(), tables.drops.snapshot(), tables.counts.snapshot());
+    }
+
+    private RnicSnapshot.UnderWay underWay() {
+        return new RnicSnapshot.UnderWay(
+                tables.neighbours.waiting(),
+                egress.loopback().size(),
+                tables.device.underWay(),
+                tables.stuck(),
+                tables.device.buffersInUse(),
+                tables.claims.size() + qps.deadlines());
     }
 
     /** All neighbours, the one used least recently first. */

@@ -54,7 +54,7 @@ final class Tables {
 
     Tables(RnicConfig config, Device device) {
         RnicConfig.Limits limits = config.limits();
-        this.device = new DeviceCommands(device, counts);
+        this.device = new DeviceCommands(device, counts, limits.transmitMax());
         quads = table(AddQuad::new, DeleteQuad::new, NicCounter.QUAD_ADDS, NicCounter.QUAD_DELETES);
         syns = table(AddSyn::new, DeleteSyn::new, NicCounter.SYN_ADDS, NicCounter.SYN_DELETES);
         ports = table(AddPort::new, DeletePort::new, NicCounter.APBVT_ADDS, NicCounter.APBVT_DELETES);
@@ -137,9 +137,9 @@ final class Tables {
         handles.tick(turn);
     }
 
-    /** Commands that the device has not completed, and entries that it would not delete. */
-    int unsettled() {
-        return device.underWay() + quads.stuck() + syns.stuck() + ports.stuck() + handles.stuck();
+    /** Entries that the device would not delete. */
+    int stuck() {
+        return quads.stuck() + syns.stuck() + ports.stuck() + handles.stuck();
     }
 
     long nextNs() {

@@ -19,14 +19,14 @@ public interface Device {
      *
      * @param id names it in its completion; grows
      */
-    void submit(long id, DeviceCommand command, Completions to);
+    void submit(long id, DeviceCommand command, long nowNs, Completions to);
 
     /**
      * Sends a frame, after all that were given before. Its buffer is in use until the device says that it is free.
      *
-     * @param frame handed over
+     * @param frame handed over, with all headers
      */
-    void transmit(byte[] frame, Completions to);
+    void transmit(byte[] frame, long nowNs, Completions to);
 
     /** Says what has completed since the last time, in that order. */
     void poll(long nowNs, Completions to);

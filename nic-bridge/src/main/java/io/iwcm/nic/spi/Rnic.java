@@ -27,6 +27,9 @@ public interface Rnic {
      */
     default void wakeWith(Runnable wake) {}
 
+    /** The link has taken this many of the oldest frames that went to {@link Output#transmit}: their buffers are free. */
+    default void transmitted(int frames) {}
+
     /** Does what is due. */
     void tick(long nowNs, Output out);
 

@@ -5,8 +5,9 @@ public enum NicCounter {
     PKT_RCVD("pkt_rcvd", "ILQ entries delivered to a dispatcher"),
     PKT_SENT("pkt_sent", "frames sent on the order of a connection"),
     RCVD_PKT_ERR("rcvd_pkt_err", "received frames that were malformed"),
-    SENT_PKT_Q("sent_pkt_q", "frames turned round inside the NIC, queued before their delivery"),
-    BUF_ALLOC_FAIL("buf_alloc_fail", "frames not sent because the loopback queue was full"),
+    SENT_PKT_Q("sent_pkt_q", "frames that waited: behind others for the link, or turned round inside the NIC"),
+    BUF_ALLOC_FAIL(
+            "buf_alloc_fail", "frames not sent because no transmit buffer was free or the loopback queue was full"),
 
     FRAMES_RECEIVED("frames_received", "frames taken from the link"),
     FRAMES_TRANSMITTED("frames_transmitted", "frames given to the link"),

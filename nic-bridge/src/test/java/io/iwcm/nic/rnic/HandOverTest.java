@@ -217,7 +217,7 @@ class HandOverTest {
     void asManyQueuePairsAsMay() {
         RnicConfig.Limits limits = RnicConfig.Limits.DEFAULT;
         RnicRig small = new RnicRig(RnicRig.limited(
-                RnicRig.quiet("10.0.0.1/24"), new RnicConfig.Limits(8, 8, 8, 2, 8, 8, limits.neighbours())));
+                RnicRig.quiet("10.0.0.1/24"), new RnicConfig.Limits(8, 8, 8, 2, 8, 8, 8, limits.neighbours())));
         NicControl.QpCreated first = (NicControl.QpCreated) small.order(new NicControl.CreateQp(1));
         small.order(new NicControl.CreateQp(2));
         assertThat(small.order(new NicControl.CreateQp(3))).isEqualTo(new NicControl.Failed(3, Failure.RESOURCES));
@@ -229,7 +229,7 @@ class HandOverTest {
     /** What is held when the connection and its queue pair are gone and only the listener is left. */
     private RnicSnapshot.Held listening() {
         RnicSnapshot.Held h = before;
-        return new RnicSnapshot.Held(h.flows(), 1, 0, 0, 1, h.handles(), h.qps(), h.inFlight());
+        return new RnicSnapshot.Held(h.flows(), 1, 0, 0, 1, h.handles(), h.qps(), h.underWay());
     }
 
     private QpId created() {

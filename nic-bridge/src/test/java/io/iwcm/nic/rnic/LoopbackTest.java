@@ -100,7 +100,7 @@ class LoopbackTest {
     void theWayRoundIsBounded() {
         RnicConfig.Limits limits = RnicConfig.Limits.DEFAULT;
         RnicRig small = new RnicRig(RnicRig.limited(
-                RnicRig.quiet("10.0.0.1/24"), new RnicConfig.Limits(8, 8, 8, 8, 8, 2, limits.neighbours())));
+                RnicRig.quiet("10.0.0.1/24"), new RnicConfig.Limits(8, 8, 8, 8, 8, 2, 8, limits.neighbours())));
         small.order(new NicControl.Attach(1, A));
         small.listen("10.0.0.1:5000", 0, 4, 4);
         FlowKey out = small.opened("0.0.0.0:0", "10.0.0.1:5000");

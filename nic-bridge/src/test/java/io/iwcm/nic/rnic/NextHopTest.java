@@ -249,6 +249,7 @@ class NextHopTest {
                         limits.qpsMax(),
                         limits.timeWaitsMax(),
                         limits.loopbackMax(),
+                        limits.transmitMax(),
                         new Neighbours.Limits(4, 8, 3, SECOND, 30 * SECOND, 600 * SECOND))));
         small.order(new NicControl.Attach(0, A));
         for (int i = 1; i <= 3; i++) {

@@ -99,7 +99,7 @@ class RandomOrdersTest {
             random = new Random(seed);
             RnicConfig config = RnicRig.quiet("10.0.0.1/24", "10.0.0.3/24", "10.1.0.1/24@100");
             Neighbours.Limits neighbours = new Neighbours.Limits(6, 5, 3, SECOND, 30 * SECOND, 60 * SECOND);
-            rig = new RnicRig(RnicRig.limited(config, new RnicConfig.Limits(20, 3, 4, 4, 5, 6, neighbours)));
+            rig = new RnicRig(RnicRig.limited(config, new RnicConfig.Limits(20, 3, 4, 4, 5, 6, 64, neighbours)));
         }
 
         void run() {

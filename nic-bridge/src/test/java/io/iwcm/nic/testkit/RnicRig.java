@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.rnic.RnicSnapshot;
+import io.iwcm.nic.rnic.SoftDevice;
 import io.iwcm.nic.rnic.SoftRnic;
 import io.iwcm.nic.spi.Checkpoint;
+import io.iwcm.nic.spi.Device;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
@@ -49,17 +51,28 @@ public final class RnicRig implements Rnic.Output {
     private final SoftRnic rnic;
     private final List<String> lines = new ArrayList<>();
     private final List<Rnic.IlqEntry> ilq = new ArrayList<>();
-    private Optional<NicControl.Answer> answer = Optional.empty();
+    private final List<NicControl.Answer> answers = new ArrayList<>();
     private long nowNs = 1_000 * SECOND;
     private long lastOrder;
+    private boolean linkBusy;
+    private int framesAtLink;
 
     public RnicRig(RnicConfig config) {
-        rnic = new SoftRnic(config, new SipHash(0x1234, 0x5678), nowNs);
+        this(config, new SoftDevice());
+    }
+
+    public RnicRig(RnicConfig config, Device device) {
+        rnic = new SoftRnic(config, new SipHash(0x1234, 0x5678), nowNs, device);
     }
 
     /** An RNIC that has these addresses, {@code 10.0.0.1/24} or {@code 10.1.0.1/24@100}, is quiet, and knows A. */
     public static RnicRig with(String... addresses) {
-        RnicRig rig = new RnicRig(quiet(addresses));
+        return over(new SoftDevice(), addresses);
+    }
+
+    /** The same over this device. */
+    public static RnicRig over(Device device, String... addresses) {
+        RnicRig rig = new RnicRig(quiet(addresses), device);
         rig.order(new NicControl.Attach(0, A));
         rig.take();
         return rig;
@@ -116,9 +129,34 @@ public final class RnicRig implements Rnic.Output {
     }
 
     public NicControl.Answer order(NicControl control) {
-        answer = Optional.empty();
+        answers.clear();
+        start(control);
+        assertThat(answers).as("answers to one order").hasSize(1);
+        return answers.removeFirst();
+    }
+
+    /** An order whose answer may come later. */
+    public void start(NicControl control) {
         rnic.control(control, nowNs, this);
-        return answer.orElseThrow();
+    }
+
+    /** The answers since the last time. */
+    public List<NicControl.Answer> takeAnswers() {
+        List<NicControl.Answer> taken = List.copyOf(answers);
+        answers.clear();
+        return taken;
+    }
+
+    /** The link takes no frames until {@link #linkTakes}. */
+    public void linkIsBusy() {
+        linkBusy = true;
+    }
+
+    /** The link takes all that wait for it, and whatever comes from now on. */
+    public void linkTakes() {
+        linkBusy = false;
+        rnic.transmitted(framesAtLink);
+        framesAtLink = 0;
     }
 
     public void listen(String local, int vlan, int synBacklog, int backlog) {
@@ -204,7 +242,7 @@ public final class RnicRig implements Rnic.Output {
     /** A flow as far as its quad hash entry; gives the epoch. */
     public long install(Owner owner, FlowKey flow, Optional<NicCommand.ListenKey> listener) {
         request(owner, flow, 0, 1, new NicCommand.CreateAh(NicCommand.Path.DEFAULT));
-        if (rnic.snapshot().held().inFlight() > 0) {
+        if (rnic.snapshot().held().underWay().waiters() > 0) {
             resolve(flow.remote().address().toString(), PEER, flow.vlan());
         }
         request(owner, flow, 0, 2, new NicCommand.AddQuadHash(listener));
@@ -246,6 +284,10 @@ public final class RnicRig implements Rnic.Output {
         assertThat(to).as("destination of %s", parsed).isNotEqualTo(MacAddress.ZERO);
         assertThat(new MacAddress(bits(frame, 6))).as("source of %s", parsed).isEqualTo(OURS);
         lines.add("> " + to + " " + describe(parsed));
+        framesAtLink++;
+        if (!linkBusy) {
+            linkTakes();
+        }
     }
 
     private static long bits(byte[] frame, int at) {
@@ -332,8 +374,7 @@ public final class RnicRig implements Rnic.Output {
 
     @Override
     public void answer(NicControl.Answer given) {
-        assertThat(answer).as("answers to one order").isEmpty();
-        answer = Optional.of(given);
+        answers.add(given);
     }
 
     private static VlanTag tag(int vlan) {
