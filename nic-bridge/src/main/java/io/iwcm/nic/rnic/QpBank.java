@@ -36,6 +36,9 @@ final class QpBank {
     private final int qpsMax;
     private final HashSet<QpId> made = new HashSet<>();
     private final HashSet<QpId> free = new HashSet<>();
+    /** Those that the device has had in RTS and not been told to be done with. */
+    private final HashSet<QpId> inRts = new HashSet<>();
+
     private final HashMap<QpId, Connection> taken = new HashMap<>();
     private final HashMap<FlowKey, Connection> byFlow = new HashMap<>();
     private final Deadlines<QpId> deadlines = new Deadlines<>();
@@ -68,6 +71,8 @@ final class QpBank {
         Connection connection = taken.get(id);
         if (connection != null) {
             abort(connection, turn);
+        } else if (inRts.contains(id)) {
+            toError(id, turn);
         }
         free.remove(id);
         made.remove(id);
@@ -96,6 +101,7 @@ final class QpBank {
 
     /** Lets a taken queue pair take over a flow that is in the quad hash. */
     void takeOver(QpId id, FlowEntry entry, AddressHandle handle, QpContext context, Turn turn) {
+        inRts.add(id);
         tables.flows.handOver(entry);
         tables.timeWaits.forget(entry.flow());
         Port port = new Port(id, entry, handle, turn);
@@ -153,6 +159,7 @@ final class QpBank {
     }
 
     void toError(QpId id, Turn turn) {
+        inRts.remove(id);
         tables.device.order(new DeviceCommand.QpToError(id), (_, _) -> {}, turn);
     }
 

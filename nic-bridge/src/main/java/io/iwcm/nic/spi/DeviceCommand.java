@@ -44,6 +44,9 @@ public sealed interface DeviceCommand {
     /** Move a queue pair from RTS to CLOSING: FIN after what is outstanding. */
     record QpToClosing(QpId qp) implements DeviceCommand {}
 
-    /** Move a queue pair to ERROR, whatever it is in; its connection is reset. */
+    /**
+     * Move a queue pair to ERROR, whatever it is in; a connection that it still has is reset. The last that is said of one that
+     * was in RTS, at the latest when it is destroyed.
+     */
     record QpToError(QpId qp) implements DeviceCommand {}
 }

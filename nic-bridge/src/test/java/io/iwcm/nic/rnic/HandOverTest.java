@@ -241,7 +241,12 @@ class HandOverTest {
     }
 
     static ModifyQp modify(QpId qp) {
-        return new ModifyQp(qp, handOver(LSMM));
+        return modify(qp, LSMM);
+    }
+
+    /** Without an MPA reply it is the initiator's. */
+    static ModifyQp modify(QpId qp, Octets lsmm) {
+        return new ModifyQp(qp, handOver(lsmm));
     }
 
     static HandOver handOver(Octets lsmm) {
