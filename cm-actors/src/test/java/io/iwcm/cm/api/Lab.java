@@ -14,7 +14,9 @@ import io.iwcm.nic.link.WireOptions;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.rnic.RnicSnapshot;
+import io.iwcm.nic.rnic.SoftDevice;
 import io.iwcm.nic.rnic.SoftRnic;
+import io.iwcm.nic.spi.Device;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.steer.Neighbours;
 import io.iwcm.nic.steer.SipHash;
@@ -89,8 +91,17 @@ public final class Lab implements AutoCloseable {
         return wire.attach("port-" + (stations.size() + 1), MTU);
     }
 
+    /** On the wire, over this device. */
+    public Station stationOver(Device device, String... addresses) {
+        return station(port(), device, CmObserver.NONE, addresses);
+    }
+
     /** On a link of its own, which it closes. */
     public Station station(Link link, CmObserver observer, String... addresses) {
+        return station(link, new SoftDevice(), observer, addresses);
+    }
+
+    private Station station(Link link, Device device, CmObserver observer, String... addresses) {
         int number = stations.size() + 1;
         List<LocalAddress> local = new ArrayList<>();
         for (String address : addresses) {
@@ -109,7 +120,8 @@ public final class Lab implements AutoCloseable {
                 system -> NicHost.start(
                         system,
                         link,
-                        new SoftRnic(nics.apply(config(number, local)), new SipHash(number, 1), System.nanoTime()),
+                        new SoftRnic(
+                                nics.apply(config(number, local)), new SipHash(number, 1), System.nanoTime(), device),
                         NicHost.Options.DEFAULT.withObserver(observer)),
                 options);
         Station station = new Station(

@@ -47,6 +47,7 @@ class SlowEndpointsTest {
         assertThat(rig.held()).isEqualTo(before);
     }
 
+    /** FC-16 for a SYN entry: destroyed and listened on again while the device is slow. */
     @Test
     void aListenerIsEnteredAgainBehindItsDeletion() {
         rig.listen("10.0.0.1:5000", 0, 4, 4);
@@ -66,6 +67,7 @@ class SlowEndpointsTest {
         rig.order(new NicControl.Unlisten(9, ListenKey.of(PASSIVE)));
     }
 
+    /** FC-85. */
     @Test
     void aQuadThatTheDeviceHasCostsAnotherPort() {
         device.fail(AddQuad.class, 1, Failure.QUAD_TAKEN);
@@ -75,6 +77,7 @@ class SlowEndpointsTest {
         rig.request(A, flow, 0, 1, new DeleteQuadHash());
     }
 
+    /** FC-85: two more ports, no more. */
     @Test
     void whenTheDeviceHasEveryQuadTheAddressIsInUse() {
         device.failAll(AddQuad.class, Failure.QUAD_TAKEN);
@@ -100,6 +103,7 @@ class SlowEndpointsTest {
         rig.request(A, ACTIVE, 0, 2, new DeleteQuadHash());
     }
 
+    /** FC-91: the entry, or the port, of an IPv6 listener fails after the other was set. */
     @ParameterizedTest(name = "{0}")
     @ValueSource(classes = {AddSyn.class, AddPort.class})
     void aListenerThatFailsHalfwayGivesTheOtherHalfBack(Class<? extends DeviceCommand> failing) {
@@ -129,8 +133,7 @@ class SlowEndpointsTest {
     }
 
     /** The device's commands of these kinds since the last time. */
-    @SafeVarargs
-    private List<DeviceCommand> of(Class<? extends DeviceCommand>... kinds) {
+    private List<DeviceCommand> of(Class<?>... kinds) {
         return device.take().stream()
                 .filter(command -> List.of(kinds).contains(command.getClass()))
                 .toList();

@@ -125,7 +125,6 @@ class SlowSteeringTest {
         end(next, 3);
     }
 
-    /** FC-16 for a SYN entry: destroyed and listened on again while the device is slow. */
     /** PROTOCOL §16 (b) and (c). */
     @Test
     void whoSharesAPortWithAFailedAdditionFailsWithIt() {
@@ -255,8 +254,6 @@ class SlowSteeringTest {
         unlisten();
     }
 
-    /** FC-85. */
-    /** FC-85: two more ports, no more. */
     /** FC-91: the entry, or the port, of an IPv6 listener fails after the other was set. */
     @Test
     void anEntryThatTheDeviceWillNotDeleteIsDeletedASecondLater() {
@@ -326,8 +323,7 @@ class SlowSteeringTest {
     }
 
     /** The device's commands of these kinds since the last time. */
-    @SafeVarargs
-    private List<DeviceCommand> of(Class<? extends DeviceCommand>... kinds) {
+    private List<DeviceCommand> of(Class<?>... kinds) {
         return device.take().stream()
                 .filter(command -> List.of(kinds).contains(command.getClass()))
                 .toList();
