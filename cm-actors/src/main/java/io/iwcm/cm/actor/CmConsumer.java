@@ -20,6 +20,9 @@ public interface CmConsumer {
         return this;
     }
 
+    /** The connection is over: it has been told all it will be. Called once, on the connection's thread. */
+    default void ended() {}
+
     /** An application that is an actor: when it stops, its connections and listeners are ended. */
     static CmConsumer of(ActorRef<CmNotice> application) {
         return new ActorConsumer(application);

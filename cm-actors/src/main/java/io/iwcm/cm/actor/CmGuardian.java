@@ -113,7 +113,8 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         return newReceiveBuilder()
                 .onMessage(Connect.class, this::connect)
                 .onMessage(Listen.class, listen -> {
-                    listeners.tell(new Listeners.Listen(listen.order(), listen.consumer(), listen.replyTo()));
+                    ListenOrder marked = options.marking().mark(listen.order());
+                    listeners.tell(new Listeners.Listen(marked, listen.consumer(), listen.replyTo()));
                     return this;
                 })
                 .onMessage(Change.class, change -> {
@@ -149,7 +150,9 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
             return this;
         }
         nextBucket = (nextBucket + 1) % buckets.size();
-        buckets.get(nextBucket).tell(new IlqDispatcher.Connect(connect.order(), connect.consumer(), connect.replyTo()));
+        buckets.get(nextBucket)
+                .tell(new IlqDispatcher.Connect(
+                        options.marking().mark(connect.order()), connect.consumer(), connect.replyTo()));
         return this;
     }
 

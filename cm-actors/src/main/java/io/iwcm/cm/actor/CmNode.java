@@ -253,6 +253,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         for (Long call : List.copyOf(calls.keySet())) answer(call, Cause.SHUTDOWN);
         madeQps.forEach(this::destroy);
         madeQps.clear();
+        record.consumer().ended();
         home.bucket().tell(new IlqDispatcher.NodeEnded(record, self, !failing));
     }
 

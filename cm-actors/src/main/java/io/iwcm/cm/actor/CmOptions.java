@@ -14,9 +14,15 @@ import java.util.List;
  *     reset
  * @param addresses the NIC's local addresses at the start
  * @param observer watches
+ * @param marking how priorities follow from traffic classes
  */
 public record CmOptions(
-        CmParams params, int buckets, Duration stopGrace, List<LocalAddress> addresses, CmObserver observer) {
+        CmParams params,
+        int buckets,
+        Duration stopGrace,
+        List<LocalAddress> addresses,
+        CmObserver observer,
+        Marking marking) {
 
     /** A few per core of an ordinary machine. */
     public static final int BUCKETS_DEFAULT = 16;
@@ -27,5 +33,11 @@ public record CmOptions(
     public CmOptions {
         Limits.require(buckets >= 1 && buckets <= 256, buckets + " buckets are out of range: 1..256 are allowed");
         addresses = List.copyOf(addresses);
+    }
+
+    /** In non-DSCP mode. */
+    public CmOptions(
+            CmParams params, int buckets, Duration stopGrace, List<LocalAddress> addresses, CmObserver observer) {
+        this(params, buckets, stopGrace, addresses, observer, Marking.PRECEDENCE);
     }
 }

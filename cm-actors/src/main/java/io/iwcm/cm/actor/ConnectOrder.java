@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param remote where to
  * @param vlan VLAN id, 0 for none or, with an unspecified local address, the route's
  * @param qp the queue pair that is to have the connection; empty: one is made and ended with it
- * @param path priority and traffic class of our frames
+ * @param tos how our frames are marked
  * @param wish what MPA asks for
  * @param fallBack try once more with revision 1 when the peer closes on the request
  * @param synTimeout how long to try to reach the peer's TCP; empty: as the settings have it
@@ -24,7 +24,7 @@ public record ConnectOrder(
         Endpoint remote,
         int vlan,
         Optional<QpId> qp,
-        Path path,
+        ListenOrder.Tos tos,
         Initiator.Wish wish,
         boolean fallBack,
         Optional<Duration> synTimeout) {
@@ -33,7 +33,6 @@ public record ConnectOrder(
     public ConnectOrder {
         Limits.remote(remote, local);
         Limits.vlan(vlan);
-        Limits.trafficClass(path.trafficClass());
         Limits.revision(wish.revision());
         Limits.privateData(wish.privateData(), wish.revision());
         synTimeout.ifPresent(Limits::synTimeout);
@@ -45,9 +44,13 @@ public record ConnectOrder(
             Endpoint remote,
             int vlan,
             Optional<QpId> qp,
-            Path path,
+            ListenOrder.Tos tos,
             Initiator.Wish wish,
             boolean fallBack) {
-        this(local, remote, vlan, qp, path, wish, fallBack, Optional.empty());
+        this(local, remote, vlan, qp, tos, wish, fallBack, Optional.empty());
+    }
+
+    Path path() {
+        return tos.opening();
     }
 }

@@ -13,6 +13,7 @@ import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.TcpFrame;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -205,12 +206,15 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     private void admit(Rnic.IlqEntry entry, Admission admission) {
-        FlowKey flow = entry.frame().addressing().flow();
+        TcpFrame.Addressing addressing = entry.frame().addressing();
+        FlowKey flow = addressing.flow();
+        ListenOrder.Tos tos = admission.order().tos();
+        if (addressing.trafficClass() != tos.trafficClass()) home.counters().count(CmCounter.TOS_MISMATCHES);
         AdmitSpec spec = new AdmitSpec(
                 flow,
                 entry.frame().segment(),
                 entry.listener().orElseThrow(),
-                admission.order().tos().answering(entry.frame().addressing().trafficClass()),
+                tos.answering(addressing.trafficClass()),
                 entry.isnAbove());
         NodeRecord record = record(flow, Role.PASSIVE, admission.consumer(), admission.listenerId());
         spawn(record, CmNode.passive(home, record, spec));

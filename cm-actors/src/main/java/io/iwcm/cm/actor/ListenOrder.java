@@ -53,8 +53,9 @@ public record ListenOrder(Endpoint local, int vlan, boolean familyOnly, Backlog 
     }
 
     /**
-     * How our frames are marked. The traffic class is the greater of the listener's and the SYN's; the priority is
-     * the listener's when it has one (DSCP mode), else the precedence of that traffic class.
+     * How our frames are marked. With a priority they are marked as it stands here, whatever the peer's say. Without one they
+     * have the greater traffic class of ours and, when a SYN is answered, of the SYN, and the priority is its precedence;
+     * in DSCP mode {@link Marking} has put a priority here by then.
      *
      * @param trafficClass 0..255
      * @param priority 0..7, or {@link #FROM_TRAFFIC_CLASS}
@@ -65,18 +66,30 @@ public record ListenOrder(Endpoint local, int vlan, boolean familyOnly, Backlog 
         /** The SYN's traffic class and its precedence. */
         public static final Tos DEFAULT = new Tos(0, FROM_TRAFFIC_CLASS);
 
+        static final int PRIORITY_MAX = 7;
         private static final int PRECEDENCE_SHIFT = 5;
+        /** The lower two bits are ECN's (RFC 3168 §5), which we do not speak: no peer can make us. */
+        private static final int CODE_POINT_MASK = 0xfc;
 
         public Tos {
             Limits.trafficClass(trafficClass);
             Limits.require(
-                    priority >= FROM_TRAFFIC_CLASS && priority <= 7,
+                    priority >= FROM_TRAFFIC_CLASS && priority <= PRIORITY_MAX,
                     "priority " + priority + " is out of range: 0..7 are allowed");
         }
 
+        boolean hasPriority() {
+            return priority != FROM_TRAFFIC_CLASS;
+        }
+
+        Path opening() {
+            return answering(0);
+        }
+
         Path answering(int synTrafficClass) {
-            int both = Math.max(trafficClass, synTrafficClass);
-            return new Path(priority == FROM_TRAFFIC_CLASS ? both >>> PRECEDENCE_SHIFT : priority, both);
+            if (hasPriority()) return new Path(priority, trafficClass);
+            int both = Math.max(trafficClass, synTrafficClass & CODE_POINT_MASK);
+            return new Path(both >>> PRECEDENCE_SHIFT, both);
         }
     }
 
@@ -86,8 +99,20 @@ public record ListenOrder(Endpoint local, int vlan, boolean familyOnly, Backlog 
         /** The application is told and answers. */
         record Ask() implements AnswerPolicy {}
 
-        /** Every request is accepted at once; the application is told when the connection stands. */
-        record Accept(CmConnection.Accept with) implements AnswerPolicy {}
+        /**
+         * Every request is accepted at once; the application is told when the connection stands. What cannot be accepted is
+         * rejected.
+         *
+         * @param with how
+         * @param most so many connections at a time, 1 or more; requests beyond are rejected
+         */
+        record Accept(CmConnection.Accept with, int most) implements AnswerPolicy {
+            public static final int UNLIMITED = Integer.MAX_VALUE;
+
+            public Accept {
+                Limits.require(most >= 1, "a limit of " + most + " connections is not allowed: 1 or more are");
+            }
+        }
 
         /** Every request is rejected at once; the application is told nothing. */
         record Reject(Octets privateData) implements AnswerPolicy {}

@@ -115,7 +115,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
         }
         long id = ++lastId;
         CmConsumer consumer = PolicyConsumer.of(
-                order.answer(), listen.consumer(), getContext().getSystem().ignoreRef());
+                order.answer(), listen.consumer(), counters, getContext().getSystem());
         ActorRef<Listener.Command> listener = getContext()
                 .spawn(
                         Listener.create(id, listen.consumer(), getContext().getSelf(), listen.replyTo()),

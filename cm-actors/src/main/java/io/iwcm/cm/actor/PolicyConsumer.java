@@ -1,39 +1,109 @@
 package io.iwcm.cm.actor;
 
+import io.iwcm.cm.actor.ListenOrder.AnswerPolicy;
 import io.iwcm.cm.proto.Cause;
+import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmEvent;
+import io.iwcm.nic.wire.Octets;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
-/**
- * Stands before an application and answers connect requests for it.
- *
- * @param answer what to every request
- * @param application told of the rest
- * @param ignored takes the answers to our calls
- */
-record PolicyConsumer(CmConnection.Call answer, CmConsumer application, ActorRef<Cause> ignored) implements CmConsumer {
+/** Stands before an application and answers connect requests for it, as its listener's policy says. */
+final class PolicyConsumer implements CmConsumer {
+
+    /** Longer than any deadline of a connection that has been accepted. */
+    private static final Duration PATIENCE = Duration.ofDays(1);
+
+    private static final CmConnection.Reject NO_ROOM = new CmConnection.Reject(Octets.EMPTY);
+
+    private final AnswerPolicy policy;
+    private final CmConsumer application;
+    private final Shared shared;
+    private final AtomicBoolean counted = new AtomicBoolean();
+
+    /**
+     * What the connections of one listener have in common.
+     *
+     * @param taken how many have been accepted and have not ended
+     */
+    private record Shared(AtomicInteger taken, CmCounters counters, ActorSystem<?> system) {}
+
+    private PolicyConsumer(AnswerPolicy policy, CmConsumer application, Shared shared) {
+        this.policy = policy;
+        this.application = application;
+        this.shared = shared;
+    }
 
     /** The application itself when it wants to be asked. */
-    static CmConsumer of(ListenOrder.AnswerPolicy policy, CmConsumer application, ActorRef<Cause> ignored) {
+    static CmConsumer of(AnswerPolicy policy, CmConsumer application, CmCounters counters, ActorSystem<?> system) {
         return switch (policy) {
-            case ListenOrder.AnswerPolicy.Ask _ -> application;
-            case ListenOrder.AnswerPolicy.Accept(var with) -> new PolicyConsumer(with, application, ignored);
-            case ListenOrder.AnswerPolicy.Reject(var data) ->
-                new PolicyConsumer(new CmConnection.Reject(data), application, ignored);
+            case AnswerPolicy.Ask _ -> application;
+            case AnswerPolicy.Accept _, AnswerPolicy.Reject _ ->
+                new PolicyConsumer(policy, application, new Shared(new AtomicInteger(), counters, system));
         };
     }
 
     @Override
     public CmConsumer of(CmConnection connection) {
-        return new PolicyConsumer(answer, application.of(connection), ignored);
+        return new PolicyConsumer(policy, application.of(connection), shared);
     }
 
     @Override
     public void tell(CmNotice notice) {
-        if (notice.event() instanceof CmEvent.ConnectRequest)
-            notice.connection().call(answer, ignored);
+        if (notice.event() instanceof CmEvent.ConnectRequest) decide(notice.connection());
         else application.tell(notice);
+    }
+
+    private void decide(CmConnection connection) {
+        switch (policy) {
+            case AnswerPolicy.Ask _ -> {} // The application is its own consumer then.
+            case AnswerPolicy.Reject(var data) -> reject(connection, new CmConnection.Reject(data));
+            case AnswerPolicy.Accept(var with, int most) -> {
+                counted.set(true);
+                if (shared.taken.incrementAndGet() <= most) {
+                    accept(connection, with);
+                } else {
+                    shared.counters.count(CmCounter.ACCEPT_LIMIT_REJECTS);
+                    release();
+                    reject(connection, NO_ROOM);
+                }
+            }
+        }
+    }
+
+    /** What could not be accepted, for want of a queue pair maybe, does not wait for anybody else's answer. */
+    private void accept(CmConnection connection, CmConnection.Accept with) {
+        AskPattern.<IlqDispatcher.Command, Cause>ask(
+                        connection.home(),
+                        replyTo -> new IlqDispatcher.Called(connection, with, replyTo),
+                        PATIENCE,
+                        shared.system.scheduler())
+                .whenComplete((cause, _) -> {
+                    if (cause != Cause.NONE) reject(connection, NO_ROOM);
+                });
+    }
+
+    private void reject(CmConnection connection, CmConnection.Reject call) {
+        connection.call(call, ignored());
+    }
+
+    private ActorRef<Cause> ignored() {
+        return shared.system.ignoreRef();
+    }
+
+    @Override
+    public void ended() {
+        release();
+        application.ended();
+    }
+
+    private void release() {
+        if (counted.getAndSet(false)) shared.taken.decrementAndGet();
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.iwcm.cm.api;
 
 import io.iwcm.cm.actor.ConnectOrder;
+import io.iwcm.cm.actor.ListenOrder.Tos;
 import io.iwcm.cm.mpa.Initiator;
-import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.wire.Endpoint;
@@ -33,27 +33,27 @@ public final class ConnectOptions {
         Endpoint anywhere = new Endpoint(remote.address().isV4() ? new Ipv4Address(0) : new Ipv6Address(0, 0), 0);
         Initiator.Wish wish = new Initiator.Wish(2, new ReadDepths(ReadDepths.MAX, ReadDepths.MAX), true, Octets.EMPTY);
         return new ConnectOptions(
-                new ConnectOrder(anywhere, remote, VlanTag.UNTAGGED, Optional.empty(), Path.DEFAULT, wish, true));
+                new ConnectOrder(anywhere, remote, VlanTag.UNTAGGED, Optional.empty(), Tos.DEFAULT, wish, true));
     }
 
     /** From this address, and this port unless it is 0. */
     public ConnectOptions from(Endpoint local) {
-        return with(local, order.vlan(), order.qp(), order.path());
+        return with(local, order.vlan(), order.qp(), order.tos());
     }
 
     /** On the VLAN that the local address is on; 0 for none. */
     public ConnectOptions vlan(int vlan) {
-        return with(order.local(), vlan, order.qp(), order.path());
+        return with(order.local(), vlan, order.qp(), order.tos());
     }
 
     /** With a queue pair that the application has made and ends itself. */
     public ConnectOptions queuePair(QpId qp) {
-        return with(order.local(), order.vlan(), Optional.of(qp), order.path());
+        return with(order.local(), order.vlan(), Optional.of(qp), order.tos());
     }
 
     /** How our frames are marked. */
-    public ConnectOptions path(Path path) {
-        return with(order.local(), order.vlan(), order.qp(), path);
+    public ConnectOptions tos(Tos tos) {
+        return with(order.local(), order.vlan(), order.qp(), tos);
     }
 
     /** With MPA revision 1, which has no read depths and no peer-to-peer model. */
@@ -106,14 +106,14 @@ public final class ConnectOptions {
         return with(wish, order.fallBack(), order.synTimeout());
     }
 
-    private ConnectOptions with(Endpoint local, int vlan, Optional<QpId> qp, Path path) {
+    private ConnectOptions with(Endpoint local, int vlan, Optional<QpId> qp, Tos tos) {
         return new ConnectOptions(new ConnectOrder(
-                local, order.remote(), vlan, qp, path, order.wish(), order.fallBack(), order.synTimeout()));
+                local, order.remote(), vlan, qp, tos, order.wish(), order.fallBack(), order.synTimeout()));
     }
 
     private ConnectOptions with(Initiator.Wish wish, boolean fallBack, Optional<Duration> synTimeout) {
         return new ConnectOptions(new ConnectOrder(
-                order.local(), order.remote(), order.vlan(), order.qp(), order.path(), wish, fallBack, synTimeout));
+                order.local(), order.remote(), order.vlan(), order.qp(), order.tos(), wish, fallBack, synTimeout));
     }
 
     /** The same as an order of the actors' protocol. */

@@ -67,9 +67,17 @@ public final class ListenOptions {
                 new ListenOrder(order.local(), order.vlan(), order.familyOnly(), order.backlog(), tos, order.answer()));
     }
 
-    /** Every request is accepted at once; the handler hears {@code Established} first. */
+    /**
+     * Every request is accepted at once; the handler hears {@code Established} first. What cannot be accepted, for want of a
+     * queue pair maybe, is rejected.
+     */
     public ListenOptions accepting(AcceptOptions with) {
-        return answering(new AnswerPolicy.Accept(with.call()));
+        return accepting(with, AnswerPolicy.Accept.UNLIMITED);
+    }
+
+    /** The same, so many connections at a time; requests beyond are rejected. */
+    public ListenOptions accepting(AcceptOptions with, int most) {
+        return answering(new AnswerPolicy.Accept(with.call(), most));
     }
 
     /** Every request is rejected at once; the handler hears nothing. */

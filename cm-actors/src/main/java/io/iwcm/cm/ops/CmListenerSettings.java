@@ -54,7 +54,10 @@ final class CmListenerSettings {
         Octets privateData = privateData(block);
         Optional<ReadDepths> depths = depths(block);
         return switch (block.choice("answer", Answer.class)) {
-            case ACCEPT -> new AnswerPolicy.Accept(new CmConnection.Accept(Optional.empty(), depths, privateData));
+            case ACCEPT ->
+                new AnswerPolicy.Accept(
+                        new CmConnection.Accept(Optional.empty(), depths, privateData),
+                        integer(block, "connections", 1, AnswerPolicy.Accept.UNLIMITED, AnswerPolicy.Accept.UNLIMITED));
             case REJECT -> new AnswerPolicy.Reject(privateData);
         };
     }

@@ -5,6 +5,7 @@ import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.actor.CmOptions;
 import io.iwcm.cm.actor.KeyedIsnSource;
 import io.iwcm.cm.actor.ListenOrder;
+import io.iwcm.cm.actor.Marking;
 import io.iwcm.cm.mpa.MpaPolicy;
 import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.cm.proto.CmParams;
@@ -31,6 +32,7 @@ import java.util.Locale;
  * @param deadlines how long each phase may take
  * @param mpa what MPA supports and insists on
  * @param compat switches away from the strict default
+ * @param marking how priorities follow from traffic classes
  */
 record CmSettings(
         int dispatchers,
@@ -39,7 +41,8 @@ record CmSettings(
         TcpParams tcp,
         Deadlines deadlines,
         MpaPolicy mpa,
-        Compat compat) {
+        Compat compat,
+        Marking marking) {
 
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
@@ -62,7 +65,8 @@ record CmSettings(
                 tcp(cm.block("tcp")),
                 deadlines(cm.block("deadlines")),
                 mpa(cm.block("mpa")),
-                compat(cm.block("compat")));
+                compat(cm.block("compat")),
+                marking(cm.block("priorities")));
         cm.refuseUnknown();
         return settings;
     }
@@ -70,7 +74,23 @@ record CmSettings(
     /** What a connection manager on a NIC with these addresses is started with. */
     CmOptions options(List<LocalAddress> addresses, CmObserver observer) {
         CmParams params = new CmParams(tcp, deadlines, mpa, compat, KeyedIsnSource.ofFreshSecret());
-        return new CmOptions(params, dispatchers, stopGrace, addresses, observer);
+        return new CmOptions(params, dispatchers, stopGrace, addresses, observer, marking);
+    }
+
+    private enum MarkingMode {
+        PRECEDENCE,
+        DSCP
+    }
+
+    private static Marking marking(SettingsReader priorities) {
+        Marking.ByDscp byDscp = priorities.words(
+                "dscp-map",
+                "a list of 64 priorities, each 0..7,",
+                words -> new Marking.ByDscp(words.stream().map(Integer::valueOf).toList()));
+        return switch (priorities.choice("mode", MarkingMode.class)) {
+            case PRECEDENCE -> Marking.PRECEDENCE;
+            case DSCP -> byDscp;
+        };
     }
 
     private static TcpParams tcp(SettingsReader tcp) {

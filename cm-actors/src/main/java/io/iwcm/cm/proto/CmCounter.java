@@ -14,6 +14,9 @@ public enum CmCounter {
     ADDRESS_DOWNS("address_downs", "local addresses that went down"),
     ADDRESS_CHANGES_IGNORED(
             "address_changes_ignored", "address and interface changes that changed nothing, or came while stopping"),
+    TOS_MISMATCHES("tos_mismatches", "SYNs whose traffic class was not their listener's"),
+    ACCEPT_LIMIT_REJECTS(
+            "accept_limit_rejects", "requests rejected: their listener had as many connections as it accepts"),
     ACCEPTS("accepts", "accepts taken"),
     REJECTS("rejects", "rejects taken"),
     CONNECT_ERRS("connect_errs", "active opens that failed"),

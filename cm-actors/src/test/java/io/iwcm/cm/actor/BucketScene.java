@@ -236,7 +236,7 @@ final class BucketScene implements AutoCloseable {
                 Flows.end("10.0.0.2:4420"),
                 0,
                 Optional.empty(),
-                NicCommand.Path.DEFAULT,
+                ListenOrder.Tos.DEFAULT,
                 new Initiator.Wish(2, new ReadDepths(4, 3), true, Octets.EMPTY),
                 true);
     }

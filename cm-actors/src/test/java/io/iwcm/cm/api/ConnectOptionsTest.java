@@ -3,6 +3,7 @@ package io.iwcm.cm.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.iwcm.cm.actor.ListenOrder.Tos;
 import io.iwcm.cm.mpa.Initiator.Wish;
 import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.QpId;
@@ -58,7 +59,7 @@ class ConnectOptionsTest {
                 .from(Flows.end("10.0.0.1:40000"))
                 .vlan(100)
                 .queuePair(new QpId(9))
-                .path(new Path(3, 0x28));
+                .tos(new Tos(0x28, 3));
 
         assertThat(all.order().wish())
                 .isEqualTo(new Wish(2, new ReadDepths(4, 3), true, true, false, Octets.ofHex("4142")));

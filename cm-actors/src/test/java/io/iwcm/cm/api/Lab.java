@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.actor.CmOptions;
 import io.iwcm.cm.actor.KeyedIsnSource;
+import io.iwcm.cm.actor.Marking;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.link.Link;
@@ -93,15 +94,19 @@ public final class Lab implements AutoCloseable {
 
     /** On the wire, over this device. */
     public Station stationOver(Device device, String... addresses) {
-        return station(port(), device, CmObserver.NONE, addresses);
+        return station(port(), device, CmObserver.NONE, Marking.PRECEDENCE, addresses);
     }
 
     /** On a link of its own, which it closes. */
     public Station station(Link link, CmObserver observer, String... addresses) {
-        return station(link, new SoftDevice(), observer, addresses);
+        return station(link, new SoftDevice(), observer, Marking.PRECEDENCE, addresses);
     }
 
-    private Station station(Link link, Device device, CmObserver observer, String... addresses) {
+    Station station(Marking marking, String... addresses) {
+        return station(port(), new SoftDevice(), CmObserver.NONE, marking, addresses);
+    }
+
+    private Station station(Link link, Device device, CmObserver observer, Marking marking, String... addresses) {
         int number = stations.size() + 1;
         List<LocalAddress> local = new ArrayList<>();
         for (String address : addresses) {
@@ -113,7 +118,8 @@ public final class Lab implements AutoCloseable {
                 4,
                 Duration.ofSeconds(5),
                 local,
-                observer);
+                observer,
+                marking);
         ConnectionManager cm = ConnectionManager.start(
                 "station-" + number,
                 ConnectionManager.configuration(ConfigFactory.empty()),

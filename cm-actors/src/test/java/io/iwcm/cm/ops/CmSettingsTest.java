@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.iwcm.cm.actor.ListenOrder;
+import io.iwcm.cm.actor.Marking;
 import io.iwcm.cm.mpa.MpaPolicy.CrcPolicy;
 import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.nic.settings.SettingsException;
@@ -68,10 +69,38 @@ class CmSettingsTest {
                 .hasToString("Compat[earlyFpduIsError=true, simultaneousOpenResets=true, malformedOptionsReset=true]");
     }
 
+    @Test
+    void prioritiesFollowThePrecedenceUnlessTheDscpMapIsAskedFor() {
+        assertThat(CmSettings.from(with("")).marking()).isEqualTo(Marking.PRECEDENCE);
+
+        Marking.ByDscp usual = (Marking.ByDscp)
+                CmSettings.from(with("iwcm.cm.priorities.mode = dscp")).marking();
+        assertThat(usual.priorities()).hasSize(64);
+        for (int codePoint = 0; codePoint < 64; codePoint++) {
+            assertThat(usual.priorities().get(codePoint)).isEqualTo(codePoint >> 3);
+        }
+    }
+
+    @Test
+    void aListenerMayLimitWhatItAccepts() {
+        CmSettings settings = CmSettings.from(with("""
+            iwcm.cm.listeners = [
+              { address = "::", port = 1, answer = accept, connections = 7 }
+              { address = "::", port = 2, answer = accept }
+            ]
+            """));
+
+        assertThat(settings.listeners())
+                .extracting(order -> ((ListenOrder.AnswerPolicy.Accept) order.answer()).most())
+                .containsExactly(7, Integer.MAX_VALUE);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "iwcm.cm.priorities.dscp-map = [0, 1] | iwcm.cm.priorities.dscp-map = [0,1] | a list of 64 priorities",
+                "iwcm.cm.priorities.mode = tos | iwcm.cm.priorities.mode = \"tos\" | precedence or dscp",
                 "iwcm.cm.tcp.retries-max = 65 | iwcm.cm.tcp.retries-max = 65 | 0..64",
                 "iwcm.cm.tcp.rto-first = 5ms | iwcm.cm.tcp.rto-first = \"5ms\" | 100ms..60s",
                 "iwcm.cm.tcp { window-scale = 0, window = 70000 } | iwcm.cm.tcp.window = 70000 | 1024..65535 with a"
@@ -111,7 +140,7 @@ class CmSettingsTest {
                         + "answer=Reject[privateData=(2) 6e6f]]");
         assertThat(settings.listeners().get(2).answer())
                 .hasToString("Accept[with=Accept[qp=Optional.empty, depths=Optional[ird 3 ord 4], "
-                        + "privateData=(3) 796573]]");
+                        + "privateData=(3) 796573], most=2147483647]");
     }
 
     @ParameterizedTest
