@@ -242,6 +242,7 @@ class EveryCauseTest {
                         0,
                         limits.timeWaitsMax(),
                         limits.loopbackMax(),
+                        limits.transmitMax(),
                         limits.neighbours()),
                 usual.ports(),
                 usual.qp());
