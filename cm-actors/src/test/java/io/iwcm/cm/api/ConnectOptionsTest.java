@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.iwcm.cm.actor.ListenOrder.Tos;
 import io.iwcm.cm.mpa.Initiator.Wish;
-import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.ReadDepths;
 import io.iwcm.nic.testkit.Flows;
@@ -67,7 +66,7 @@ class ConnectOptionsTest {
         assertThat(all.order().remote()).isEqualTo(Flows.end("10.0.0.2:4420"));
         assertThat(all.order().vlan()).isEqualTo(100);
         assertThat(all.order().qp()).isEqualTo(Optional.of(new QpId(9)));
-        assertThat(all.order().path()).isEqualTo(new Path(3, 0x28));
+        assertThat(all.order().tos()).isEqualTo(new Tos(0x28, 3));
         assertThat(all.order().fallBack()).isFalse();
         assertThat(all.order().synTimeout()).contains(Duration.ofSeconds(7));
         assertThat(all.revision1().order().wish())
