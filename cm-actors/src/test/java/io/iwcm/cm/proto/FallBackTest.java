@@ -169,6 +169,20 @@ class FallBackTest {
     }
 
     @Test
+    void startsASecondAttemptOnAResetThatCountsAndNotOnOneThatDoesNot() {
+        script(Openings.ACTIVE_FALLING_BACK, """
+            +10   <   R   500000:500000(0)
+            <     R   2:2(0)
+            >     .   27:27(0) ack 1
+            state MPAREQ_SENT
+            <     R   1:1(0)
+            >     S   0:0(0) new-isn
+            count mpa_fallbacks 1
+            ~     isn peer 123456
+            """, SECOND);
+    }
+
+    @Test
     void ignoresLateSegmentsOfTheFirstAttempt() {
         script(Openings.ACTIVE_FALLING_BACK, """
             +10   <   R.  1:1(0) ack 27

@@ -137,6 +137,23 @@ abstract class SynchronizedRules {
 
     @Test
     @Tag("FC-22")
+    void takesWhatLiesInTheWindowWhateverItsAckAndAcknowledgesWhatDoesNot() {
+        rule("""
+            <     P.  262141:262151(10) ack $snd  $frame bytes 0..10
+            >     .   $here ack 1
+            <     P.  -10:0(10) ack $snd         $frame bytes 0..10
+            >     .   $here ack 1
+            count segments_unacceptable 2
+            count segments_out_of_order 0
+            <     P.  -1:11(12) ack 0             hex 0000 + $frame bytes 0..12
+            >     .   $here ack 11
+            count segments_unacceptable 2
+            <     P.  11:29(18) ack $snd          $frame bytes 10..28
+            """, whole());
+    }
+
+    @Test
+    @Tag("FC-22")
     void keepsDataThatIsAheadOfItsTurn() {
         rule("""
             <     P.  11:29(18) ack $snd  $frame bytes 10..28

@@ -1,0 +1,2 @@
+/** Something to disable. */
+package io.iwcm.cm.map.sample;

@@ -1,0 +1,35 @@
+package io.iwcm.nic.steer;
+
+import static io.iwcm.nic.testkit.Flows.flow;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.iwcm.nic.wire.FlowKey;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A flow is found by its whole key. */
+class FlowLookUpTest {
+
+    @Test
+    void findsAFlowByEveryPartOfItsKey() {
+        QuadHash hash = new QuadHash(100, 1, new NicCounts());
+        List<FlowKey> eachInOnePartAnother = List.of(
+                flow("10.0.0.1:5000", "10.0.0.2:33000"),
+                flow("10.0.0.1:5000", "10.0.0.2:33000", 7),
+                flow("10.0.0.3:5000", "10.0.0.2:33000"),
+                flow("10.0.0.1:5001", "10.0.0.2:33000"),
+                flow("10.0.0.1:5000", "10.0.0.4:33000"),
+                flow("10.0.0.1:5000", "10.0.0.2:33001"),
+                flow("[::ffff:10.0.0.1]:5000", "[::ffff:10.0.0.2]:33000"),
+                flow("[::a00:1]:5000", "[::a00:2]:33000"));
+        for (FlowKey flow : eachInOnePartAnother) {
+            assertThat(hash.find(flow)).as("before it is entered: %s", flow).isEmpty();
+            assertThat(hash.reserve(flow)).isEmpty();
+        }
+        assertThat(eachInOnePartAnother)
+                .allSatisfy(
+                        flow -> assertThat(hash.find(flow).map(FlowEntry::flow)).isEqualTo(Optional.of(flow)));
+        assertThat(hash.find(eachInOnePartAnother.getFirst().reversed())).isEmpty();
+    }
+}
