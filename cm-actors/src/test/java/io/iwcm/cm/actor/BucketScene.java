@@ -98,12 +98,16 @@ final class BucketScene implements AutoCloseable {
     // What the test says
 
     BucketScene serve(CmConsumer consumer) {
+        return serve(consumer, ListenOrder.Tos.DEFAULT);
+    }
+
+    BucketScene serve(CmConsumer consumer, ListenOrder.Tos tos) {
         ListenOrder order = new ListenOrder(
                 KEY.local(),
                 ListenOrder.ANY_VLAN,
                 false,
                 ListenOrder.Backlog.DEFAULT,
-                ListenOrder.Tos.DEFAULT,
+                tos,
                 new ListenOrder.AnswerPolicy.Ask());
         bucket.tell(new IlqDispatcher.Serve(KEY, new Admission(7, order, consumer)));
         return this;

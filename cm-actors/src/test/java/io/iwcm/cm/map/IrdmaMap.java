@@ -31,7 +31,7 @@ record IrdmaMap(List<Row> rows, List<String> malformed) {
     record Row(String function, Named method, Named test, String remark) {}
 
     private static final Pattern ROW =
-            Pattern.compile("\\| `(irdma_\\w+)` \\| `([^`|]+)` \\| `([^`|]+)` \\| ([^|`]\\S.*[^|\\s]) \\|");
+            Pattern.compile("\\| `(irdma_\\w+)` \\| `([^`|]+)` \\| `([^`|]+)` \\| ([^|`\\s](?:.*[^|\\s])?) \\|");
 
     static IrdmaMap read() {
         try {

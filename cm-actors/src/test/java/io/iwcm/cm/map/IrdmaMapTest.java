@@ -40,6 +40,11 @@ class IrdmaMapTest {
     }
 
     @Test
+    void namesAMethodOfItsOwnForEachFunction() {
+        assertThat(map.rows()).extracting(IrdmaMap.Row::method).doesNotHaveDuplicates();
+    }
+
+    @Test
     void namesTestsThatAreThere() {
         assertThat(wrong(row -> {
                     Method test = row.test().declaredOrInherited(classes);

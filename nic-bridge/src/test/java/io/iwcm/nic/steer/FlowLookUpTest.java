@@ -1,14 +1,16 @@
 package io.iwcm.nic.steer;
 
 import static io.iwcm.nic.testkit.Flows.flow;
+import static io.iwcm.nic.testkit.Flows.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.wire.FlowKey;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A flow is found by its whole key. */
+/** A flow and an endpoint that is listened on are found by their whole key. */
 class FlowLookUpTest {
 
     @Test
@@ -31,5 +33,28 @@ class FlowLookUpTest {
                 .allSatisfy(
                         flow -> assertThat(hash.find(flow).map(FlowEntry::flow)).isEqualTo(Optional.of(flow)));
         assertThat(hash.find(eachInOnePartAnother.getFirst().reversed())).isEmpty();
+    }
+
+    @Test
+    void findsAListenerByEveryPartOfItsKey() {
+        QuadHash hash = new QuadHash(1, 100, new NicCounts());
+        List<ListenKey> eachInOnePartAnother = List.of(
+                listen("10.0.0.1:5000", 0),
+                listen("10.0.0.1:5000", 7),
+                listen("10.0.0.2:5000", 0),
+                listen("10.0.0.1:5001", 0),
+                listen("[::ffff:10.0.0.1]:5000", 0),
+                listen("[::a00:1]:5000", 0));
+        for (ListenKey key : eachInOnePartAnother) {
+            assertThat(hash.listener(key)).as("before it is entered: %s", key).isEmpty();
+            assertThat(hash.listen(key, 1, 1)).isEmpty();
+        }
+        assertThat(eachInOnePartAnother)
+                .allSatisfy(
+                        key -> assertThat(hash.listener(key).map(SynEntry::key)).isEqualTo(Optional.of(key)));
+        hash.unlisten(eachInOnePartAnother.getFirst());
+        assertThat(eachInOnePartAnother)
+                .filteredOn(key -> hash.listener(key).isPresent())
+                .hasSize(5);
     }
 }
