@@ -44,7 +44,7 @@ final class ActiveOpen {
     }
 
     private void openFlow(QpId qp) {
-        orders.order(id -> new NicControl.OpenFlow(id, order.local(), order.remote(), order.vlan()), answer -> {
+        orders.order(id -> new NicControl.OpenFlow(id, home.owner(), order.local(), order.remote(), order.vlan()), answer -> {
             switch (answer) {
                 case NicControl.FlowOpened(long _, var flow, boolean inside) -> open(flow, qp, inside);
                 case NicControl.Failed(long _, var why) -> giveBack(qp, Failures.cause(why));

@@ -13,7 +13,7 @@ final class Failures {
             case NO_ROUTE, NEIGHBOUR_UNREACHABLE -> Cause.UNREACHABLE;
             case NOT_LOCAL -> Cause.ADDRESS_NOT_AVAILABLE;
             case QUAD_TAKEN -> Cause.ADDRESS_IN_USE;
-            case BACKLOG_FULL, RESOURCES, DEVICE -> Cause.RESOURCES;
+            case BACKLOG_FULL, RESOURCES, DEVICE, NO_FLOW -> Cause.RESOURCES;
             case NOT_LISTENING, BAD_QP -> Cause.INVALID;
         };
     }

@@ -119,6 +119,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
             home.bridge()
                     .tell(new Bridge.Attach(
                             home.owner(),
+                            Optional.empty(),
                             context.messageAdapter(Bridge.Delivered.class, FromBridge::new),
                             home.ignored()));
             return bucket;
@@ -180,8 +181,9 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                     read++;
                     route(entry);
                 }
-                case Rnic.FlowEvent(var flow, long epoch, var event) ->
+                case Rnic.FlowEvent(var flow, long epoch, long _, var event) ->
                     table.find(flow).ifPresent(node -> node.ref().tell(new CmNode.FromNic(epoch, event)));
+                case Rnic.Adopt _, Rnic.Forwarded _ -> {}
             }
         }
         if (read > 0) home.bridge().tell(new Bridge.Grant(home.owner(), read));

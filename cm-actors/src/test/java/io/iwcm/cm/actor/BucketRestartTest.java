@@ -44,7 +44,7 @@ class BucketRestartTest {
         scene.awaitStates();
 
         scene.serve();
-        ilq.tell(new Bridge.Delivered(List.of(BucketScene.caught(other, BucketScene.syn()))));
+        ilq.tell(new Bridge.Delivered(BucketScene.OWNER, List.of(BucketScene.caught(other, BucketScene.syn()))));
         assertThat(scene.request().flow()).isEqualTo(other);
     }
 

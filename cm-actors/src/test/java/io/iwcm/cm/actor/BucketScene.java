@@ -118,7 +118,7 @@ final class BucketScene implements AutoCloseable {
     }
 
     void deliver(Rnic.Delivery... deliveries) {
-        ilq.tell(new Bridge.Delivered(List.of(deliveries)));
+        ilq.tell(new Bridge.Delivered(OWNER, List.of(deliveries)));
     }
 
     /** A segment of a flow in the quad hash. */

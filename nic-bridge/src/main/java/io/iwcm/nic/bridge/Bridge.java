@@ -7,6 +7,7 @@ import io.iwcm.nic.spi.Rnic;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -27,11 +28,14 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
     /**
      * A dispatcher is there and has nothing unread; again after it restarted.
      *
-     * @param owner its name in steering, unique at this bridge
+     * @param owner its name in steering, unique at this bridge and never used before
+     * @param replaces the incarnation of it before this one, whose flows are handed on
      * @param to takes what is delivered
      * @param replyTo told when SYNs may come
      */
-    public record Attach(Owner owner, ActorRef<Delivered> to, ActorRef<NicControl.Answer> replyTo) implements Command {}
+    public record Attach(
+            Owner owner, Optional<Owner> replaces, ActorRef<Delivered> to, ActorRef<NicControl.Answer> replyTo)
+            implements Command {}
 
     /** A dispatcher has read this many ILQ entries: it may get as many more. */
     public record Grant(Owner owner, int entries) implements Command {}
@@ -42,7 +46,7 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
     /** An order that is not one connection's; the answer repeats its id. */
     public record Control(NicControl order, ActorRef<NicControl.Answer> replyTo) implements Command {}
 
-    /** Detaches every dispatcher and ends; the NIC host stays. */
+    /** Detaches every dispatcher, ends all their flows, and ends; the NIC host stays. */
     public enum Stop implements Command {
         INSTANCE
     }
@@ -52,9 +56,10 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
     /**
      * What the NIC has for a dispatcher since the last time, in order; handed over, nobody writes to it any more.
      *
+     * @param to for whom: an incarnation leaves what was meant for the one before it alone
      * @param deliveries at least one
      */
-    public record Delivered(List<Rnic.Delivery> deliveries) {}
+    public record Delivered(Owner to, List<Rnic.Delivery> deliveries) {}
 
     private final NicHost host;
     private final Map<Owner, ActorRef<Delivered>> dispatchers = new HashMap<>();
@@ -87,19 +92,20 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
     }
 
     private Behavior<Command> attach(Attach attach) {
+        attach.replaces().map(dispatchers::remove).ifPresent(getContext()::unwatch);
         ActorRef<Delivered> before = dispatchers.put(attach.owner(), attach.to());
         if (before != null) getContext().unwatch(before);
         getContext().watchWith(attach.to(), new Gone(attach.owner(), attach.to()));
-        return pass(new NicInput.Attached(attach.owner(), attach.to(), attach.replyTo()));
+        return pass(new NicInput.Attached(attach.owner(), attach.replaces(), attach.to(), attach.replyTo()));
     }
 
     private Behavior<Command> forget(Gone gone) {
         dispatchers.remove(gone.owner(), gone.was());
-        return pass(new NicInput.Detached(gone.owner(), gone.was()));
+        return pass(new NicInput.Detached(gone.owner(), gone.was(), true));
     }
 
     private Behavior<Command> detachAll() {
-        dispatchers.forEach((owner, to) -> host.submit(new NicInput.Detached(owner, to)));
+        dispatchers.forEach((owner, to) -> host.submit(new NicInput.Detached(owner, to, false)));
         return this;
     }
 }

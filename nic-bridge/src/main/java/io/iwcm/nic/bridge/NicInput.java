@@ -4,6 +4,7 @@ import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.Rnic;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -15,10 +16,11 @@ sealed interface NicInput {
     /** The id of {@code order} is the sender's; the NIC sees one of its own. */
     record Ordered(NicControl order, ActorRef<NicControl.Answer> replyTo) implements NicInput {}
 
-    record Attached(Owner owner, ActorRef<Bridge.Delivered> to, ActorRef<NicControl.Answer> replyTo)
+    record Attached(
+            Owner owner, Optional<Owner> replaces, ActorRef<Bridge.Delivered> to, ActorRef<NicControl.Answer> replyTo)
             implements NicInput {}
 
-    record Detached(Owner owner, ActorRef<Bridge.Delivered> from) implements NicInput {}
+    record Detached(Owner owner, ActorRef<Bridge.Delivered> from, boolean handsOn) implements NicInput {}
 
     record Granted(Owner owner, int entries) implements NicInput {}
 

@@ -10,6 +10,7 @@ import io.iwcm.nic.spi.NicControl.Detach;
 import io.iwcm.nic.spi.NicControl.Done;
 import io.iwcm.nic.spi.NicControl.Failed;
 import io.iwcm.nic.spi.NicControl.FlowOpened;
+import io.iwcm.nic.spi.NicControl.Forward;
 import io.iwcm.nic.spi.NicControl.Listen;
 import io.iwcm.nic.spi.NicControl.OpenFlow;
 import io.iwcm.nic.spi.NicControl.QpCreated;
@@ -23,13 +24,15 @@ final class OrderIds {
 
     static NicControl withId(NicControl order, long id) {
         return switch (order) {
-            case Attach(long _, var owner) -> new Attach(id, owner);
-            case Detach(long _, var owner) -> new Detach(id, owner);
+            case Attach(long _, var owner, var replaces) -> new Attach(id, owner, replaces);
+            case Detach(long _, var owner, boolean handsOn) -> new Detach(id, owner, handsOn);
             case Listen(long _, var key, int synBacklog, int backlog) -> new Listen(id, key, synBacklog, backlog);
             case Unlisten(long _, var key) -> new Unlisten(id, key);
-            case OpenFlow(long _, var local, var remote, int vlan) -> new OpenFlow(id, local, remote, vlan);
-            case CreateQp _ -> new CreateQp(id);
+            case OpenFlow(long _, var owner, var local, var remote, int vlan) ->
+                new OpenFlow(id, owner, local, remote, vlan);
+            case CreateQp(long _, var owner) -> new CreateQp(id, owner);
             case DestroyQp(long _, var qp) -> new DestroyQp(id, qp);
+            case Forward(long _, var flow, var letter) -> new Forward(id, flow, letter);
             case AddAddress(long _, var address) -> new AddAddress(id, address);
             case RemoveAddress(long _, var address, int vlan) -> new RemoveAddress(id, address, vlan);
         };

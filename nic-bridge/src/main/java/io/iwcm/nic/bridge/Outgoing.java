@@ -24,6 +24,7 @@ final class Outgoing implements Rnic.Output {
     private final Map<Owner, Port> ports = new HashMap<>();
     private final Map<Owner, List<Rnic.Delivery>> deliveries = new LinkedHashMap<>();
     private final Map<Long, Pending> pending = new HashMap<>();
+    private final List<Runnable> answers = new ArrayList<>();
     private List<byte[]> frames = new ArrayList<>();
     private long lastOrderId;
 
@@ -43,6 +44,11 @@ final class Outgoing implements Rnic.Output {
         if (port == null || !port.to.equals(from)) return false;
         ports.remove(owner);
         return true;
+    }
+
+    /** {@code owner} has been replaced: nothing goes there any more. */
+    void detach(Owner owner) {
+        ports.remove(owner);
     }
 
     void grant(Owner owner, int entries) {
@@ -90,19 +96,32 @@ final class Outgoing implements Rnic.Output {
     }
 
     @Override
-    public void answer(NicControl.Answer answer) {
-        Pending order = pending.remove(answer.id());
-        if (order != null) order.replyTo.tell(OrderIds.withId(answer, order.senderId));
+    public void deliver(Owner to, Rnic.Delivery delivery) {
+        if (!ports.containsKey(to)) {
+            counters.count(BridgeCounter.UNDELIVERABLE);
+            return;
+        }
+        collect(to, delivery);
     }
 
-    /** Tells the dispatchers what has been collected for them. */
+    @Override
+    public void answer(NicControl.Answer answer) {
+        Pending order = pending.remove(answer.id());
+        if (order != null) answers.add(() -> order.replyTo.tell(OrderIds.withId(answer, order.senderId)));
+    }
+
+    /**
+     * Tells the dispatchers what has been collected for them, then those who ordered: who hears that a dispatcher has been
+     * replaced finds that all others have been told of the flows that are theirs now.
+     */
     void deliver() {
-        if (deliveries.isEmpty()) return;
         deliveries.forEach((owner, batch) -> {
             Port port = ports.get(owner);
-            if (port != null) port.to.tell(new Bridge.Delivered(batch));
+            if (port != null) port.to.tell(new Bridge.Delivered(owner, batch));
         });
         deliveries.clear();
+        answers.forEach(Runnable::run);
+        answers.clear();
     }
 
     boolean hasFrames() {

@@ -128,12 +128,13 @@ final class RnicStage
             switch (input) {
                 case NicInput.Requested(var from, var request) -> rnic.request(from, request, clock.nowNs(), outgoing);
                 case NicInput.Ordered(var order, var replyTo) -> order(outgoing.register(order, replyTo));
-                case NicInput.Attached(var owner, var to, var replyTo) -> {
+                case NicInput.Attached(var owner, var replaces, var to, var replyTo) -> {
                     outgoing.attach(owner, to);
-                    order(outgoing.register(new NicControl.Attach(0, owner), replyTo));
+                    replaces.ifPresent(outgoing::detach);
+                    order(outgoing.register(new NicControl.Attach(0, owner, replaces), replyTo));
                 }
-                case NicInput.Detached(var owner, var from) -> {
-                    if (outgoing.detach(owner, from)) order(new NicControl.Detach(0, owner));
+                case NicInput.Detached(var owner, var from, boolean handsOn) -> {
+                    if (outgoing.detach(owner, from)) order(new NicControl.Detach(0, owner, handsOn));
                 }
                 case NicInput.Granted(var owner, int entries) -> outgoing.grant(owner, entries);
                 case NicInput.Inspected(var look) -> look.accept(rnic);

@@ -1,12 +1,15 @@
 package io.iwcm.nic.rnic;
 
+import io.iwcm.nic.spi.Letter;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.steer.LocalAddresses;
+import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.IpAddress;
 import java.util.Optional;
 
@@ -16,7 +19,7 @@ final class ControlOrders {
     private final Tables tables;
     private final Egress egress;
     private final QpBank qps;
-    private final FlowOrders flows;
+    private final Succession succession;
     private final HandOvers handOvers;
     private final Listens listens;
     private final Openings openings;
@@ -26,7 +29,7 @@ final class ControlOrders {
             Tables tables,
             Egress egress,
             QpBank qps,
-            FlowOrders flows,
+            Succession succession,
             HandOvers handOvers,
             Listens listens,
             Openings openings,
@@ -34,7 +37,7 @@ final class ControlOrders {
         this.tables = tables;
         this.egress = egress;
         this.qps = qps;
-        this.flows = flows;
+        this.succession = succession;
         this.handOvers = handOvers;
         this.listens = listens;
         this.openings = openings;
@@ -44,14 +47,13 @@ final class ControlOrders {
     void carryOut(NicControl control, Turn turn) {
         long id = control.id();
         switch (control) {
-            case NicControl.Attach(var _, Owner owner) -> {
+            case NicControl.Attach(var _, Owner owner, Optional<Owner> replaces) -> {
                 tables.owners.attach(owner);
+                replaces.filter(before -> !before.equals(owner)).ifPresent(before -> detach(before, true, turn));
                 done(id, turn);
             }
-            case NicControl.Detach(var _, Owner owner) -> {
-                if (tables.owners.detach(owner)) {
-                    flows.orphan(owner, turn);
-                }
+            case NicControl.Detach(var _, Owner owner, boolean handsOn) -> {
+                detach(owner, handsOn, turn);
                 done(id, turn);
             }
             case NicControl.Listen listen -> listens.listen(listen, turn);
@@ -60,8 +62,9 @@ final class ControlOrders {
                 done(id, turn);
             }
             case NicControl.OpenFlow open -> openings.open(open, turn);
-            case NicControl.CreateQp _ -> {
-                Optional<QpId> qp = qps.create();
+            case NicControl.CreateQp(var _, Optional<Owner> owner) -> {
+                boolean wanted = owner.filter(maker -> !tables.owners.has(maker)).isEmpty();
+                Optional<QpId> qp = wanted ? qps.create(owner) : Optional.empty();
                 turn.out()
                         .answer(
                                 qp.isPresent()
@@ -72,6 +75,8 @@ final class ControlOrders {
                 handOvers.destroy(qp, turn);
                 done(id, turn);
             }
+            case NicControl.Forward(var _, FlowKey flow, Letter letter) ->
+                turn.out().answer(answer(id, forward(flow, letter, turn)));
             case NicControl.AddAddress(var _, LocalAddress address) ->
                 turn.out().answer(answer(id, add(address, turn)));
             case NicControl.RemoveAddress(var _, IpAddress address, int vlan) -> {
@@ -83,6 +88,18 @@ final class ControlOrders {
 
     private static void done(long id, Turn turn) {
         turn.out().answer(new NicControl.Done(id));
+    }
+
+    private void detach(Owner owner, boolean handsOn, Turn turn) {
+        if (tables.owners.detach(owner)) {
+            succession.of(owner, handsOn, turn);
+        }
+    }
+
+    private Optional<Failure> forward(FlowKey flow, Letter letter, Turn turn) {
+        Optional<Owner> owner = tables.flows.ownerOf(flow);
+        owner.ifPresent(to -> turn.out().deliver(to, new Rnic.Forwarded(flow, letter)));
+        return owner.isPresent() ? Optional.empty() : Optional.of(Failure.NO_FLOW);
     }
 
     private static NicControl.Answer answer(long id, Optional<Failure> refused) {

@@ -47,11 +47,16 @@ final class FlowOrders {
     }
 
     void request(Owner from, NicRequest request, Turn turn) {
+        if (!tables.owners.has(from)) { // It woke up late: whatever it had is somebody else's or nobody's.
+            superseded(from, request, turn);
+            return;
+        }
         switch (tables.flows.judge(from, request)) {
             case FRESH -> carryOut(entry(request), request, turn);
             case REPEATED -> {
                 tables.counts.add(NicCounter.REQUESTS_REPEATED);
                 FlowEntry entry = entry(request);
+                entry.acknowledge(request.seen());
                 request.commands().forEach(command -> answerAgain(entry, command, turn));
             }
             case TAKEN -> {
@@ -59,6 +64,7 @@ final class FlowOrders {
                 refuse(from, request, Failure.QUAD_TAKEN, turn);
             }
             case SUPERSEDED -> superseded(from, request, turn);
+            case OVER -> tables.flows.over(from, request).ifPresent(ended -> tables.flows.settle(ended, request));
             case UNKNOWN -> unknown(from, request, turn);
         }
     }
@@ -75,8 +81,6 @@ final class FlowOrders {
             if (promised && !request.commands().isEmpty()) {
                 reserved.ifPresent(entry -> tables.release(entry, turn));
             }
-        } else if (!tables.owners.has(from)) {
-            superseded(from, request, turn);
         } else if (!promised) {
             refuse(from, request, Failure.QUAD_TAKEN, turn);
         } else {
@@ -133,7 +137,8 @@ final class FlowOrders {
     }
 
     private void carryOut(FlowEntry entry, NicRequest request, Turn turn) {
-        request.checkpoint().ifPresent(checkpoint -> entry.store(checkpoint, request.id()));
+        entry.store(request.checkpoint(), request.id());
+        entry.acknowledge(request.seen());
         for (NicCommand command : request.commands()) {
             carryOut(entry, command, turn);
             if (!tables.isThere(entry)) {
@@ -266,24 +271,17 @@ final class FlowOrders {
         }
     }
 
-    /**
-     * Ends the flows of a dispatcher that is gone: the peer of each is reset, whatever the flow holds is given back. Nobody
-     * adopts them.
-     */
-    void orphan(Owner gone, Turn turn) {
-        for (FlowEntry entry : tables.flows.flows()) {
-            if (!entry.owner().equals(Optional.of(gone))) {
-                continue;
+    /** Ends a flow that nobody adopts: its peer is reset, whatever the flow holds is given back. */
+    void orphan(FlowEntry entry, Turn turn) {
+        tables.counts.add(NicCounter.FLOWS_ORPHANED);
+        entry.forgetCheckpoint();
+        if (entry.phase() == Phase.QP) {
+            qps.abort(entry, turn);
+        } else {
+            if (entry.phase() == Phase.ILQ) {
+                egress.reset(entry, turn);
             }
-            tables.counts.add(NicCounter.FLOWS_ORPHANED);
-            if (entry.phase() == Phase.QP) {
-                qps.abort(entry, turn);
-            } else {
-                if (entry.phase() == Phase.ILQ) {
-                    egress.reset(entry, turn);
-                }
-                tables.release(entry, turn);
-            }
+            tables.release(entry, turn);
         }
     }
 }

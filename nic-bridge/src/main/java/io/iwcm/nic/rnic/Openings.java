@@ -4,6 +4,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicEvent.Failure;
+import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.steer.EntryUse;
 import io.iwcm.nic.steer.FlowEntry;
 import io.iwcm.nic.steer.Hop;
@@ -33,15 +34,19 @@ final class Openings {
 
     /** An order, with the local end as far as it is chosen, and how many ports it may still try. */
     private record Opening(
-            long id, IpAddress ours, int port, Endpoint remote, int vlan, boolean inside, int triesLeft) {
+            long id, Owner owner, IpAddress ours, int port, Endpoint remote, int vlan, boolean inside, int triesLeft) {
         Opening again() {
-            return new Opening(id, ours, port, remote, vlan, inside, triesLeft - 1);
+            return new Opening(id, owner, ours, port, remote, vlan, inside, triesLeft - 1);
         }
     }
 
     void open(NicControl.OpenFlow order, Turn turn) {
         Endpoint remote = order.remote();
         IpAddress peer = remote.address();
+        if (!tables.owners.has(order.owner())) { // Nobody would give it back.
+            refuse(order.id(), Failure.DEVICE, turn);
+            return;
+        }
         if (peer.isUnspecified() || peer.isMulticast() || remote.port() == 0) {
             refuse(order.id(), Failure.NO_ROUTE, turn);
             return;
@@ -66,7 +71,8 @@ final class Openings {
             return;
         }
         int port = order.local().port();
-        reserve(new Opening(order.id(), ours, port, remote, vlan, !leaves, port == 0 ? OTHER_PORTS_MAX : 0), turn);
+        int tries = port == 0 ? OTHER_PORTS_MAX : 0;
+        reserve(new Opening(order.id(), order.owner(), ours, port, remote, vlan, !leaves, tries), turn);
     }
 
     private void reserve(Opening opening, Turn turn) {
@@ -79,7 +85,7 @@ final class Openings {
             return;
         }
         Optional<Failure> refused =
-                isTaken(flow.get()) ? Optional.of(Failure.QUAD_TAKEN) : tables.flows.reserve(flow.get());
+                isTaken(flow.get()) ? Optional.of(Failure.QUAD_TAKEN) : tables.flows.reserve(flow.get(), opening.owner());
         if (refused.isPresent()) {
             refuse(opening.id(), refused.get(), turn);
             return;
@@ -93,6 +99,10 @@ final class Openings {
     }
 
     private void promise(Opening opening, FlowEntry entry, Turn turn) {
+        if (!tables.isThere(entry)) { // Whoever asked is gone.
+            refuse(opening.id(), Failure.DEVICE, turn);
+            return;
+        }
         Optional<Failure> failed = entry.quad().flatMap(EntryUse::failure);
         if (failed.isEmpty()) {
             tables.settle(entry, false, turn);

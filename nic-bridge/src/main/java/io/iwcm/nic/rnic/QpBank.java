@@ -7,6 +7,7 @@ import io.iwcm.nic.spi.AsyncEvent;
 import io.iwcm.nic.spi.DeviceCommand;
 import io.iwcm.nic.spi.NicCommand.TimeWaitRow;
 import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.QpContext;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.TermCode;
@@ -16,8 +17,11 @@ import io.iwcm.nic.steer.FlowEntry;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Segment;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +38,7 @@ final class QpBank {
     private final Egress egress;
     private final QpParams params;
     private final int qpsMax;
-    private final HashSet<QpId> made = new HashSet<>();
+    private final LinkedHashMap<QpId, Optional<Owner>> made = new LinkedHashMap<>();
     private final HashSet<QpId> free = new HashSet<>();
     /** Those that the device has had in RTS and not been told to be done with. */
     private final HashSet<QpId> inRts = new HashSet<>();
@@ -51,8 +55,12 @@ final class QpBank {
         this.qpsMax = qpsMax;
     }
 
-    /** A new queue pair; empty when there are too many. */
-    Optional<QpId> create() {
+    /**
+     * A new queue pair; empty when there are too many.
+     *
+     * @param madeFor the dispatcher for whose connection it is; empty: an application's
+     */
+    Optional<QpId> create(Optional<Owner> madeFor) {
         if (made.size() >= qpsMax) {
             tables.counts.add(NicCounter.QPS_REFUSED);
             return Optional.empty();
@@ -61,7 +69,8 @@ final class QpBank {
         do {
             lastNumber = lastNumber % NUMBER_MAX + 1;
             id = new QpId(lastNumber);
-        } while (!made.add(id));
+        } while (made.containsKey(id));
+        made.put(id, madeFor);
         free.add(id);
         return Optional.of(id);
     }
@@ -83,6 +92,23 @@ final class QpBank {
         return deadlines.size();
     }
 
+    /** A dispatcher's connection that goes to another takes its queue pairs along: those named and the one that has it. */
+    void handOn(FlowEntry entry, List<QpId> named, Owner to) {
+        List<QpId> all = new ArrayList<>(named);
+        Connection connection = byFlow.get(entry.flow());
+        if (connection != null) {
+            all.add(connection.pair.id());
+        }
+        all.forEach(id -> made.computeIfPresent(id, (_, maker) -> maker.map(_ -> to)));
+    }
+
+    /** Those that were made for connections of this dispatcher, oldest first. */
+    List<QpId> madeFor(Owner owner) {
+        return made.keySet().stream()
+                .filter(id -> Optional.of(owner).equals(made.get(id)))
+                .toList();
+    }
+
     int size() {
         return made.size();
     }
@@ -94,7 +120,7 @@ final class QpBank {
 
     /** It could not take a connection over, and may take another. */
     void giveBack(QpId id) {
-        if (made.contains(id)) {
+        if (made.containsKey(id)) {
             free.add(id);
         }
     }
@@ -232,7 +258,7 @@ final class QpBank {
             taken.remove(id);
             byFlow.remove(entry.flow());
             deadlines.clear(id);
-            tables.release(entry, turn);
+            tables.retire(entry, turn);
         }
     }
 }

@@ -29,7 +29,8 @@ import java.util.Optional;
  *       the quad is taken. A repeated SYN goes to whoever prepares.
  *   <li>A SYN entry is a use of its port; listening again on an endpoint gives it other limits and keeps the places taken.
  *   <li>The port table gates nothing: a flow is caught by the quad hash although its listener, and with it the port, is gone.
- *   <li>When a dispatcher goes, its flows end: their peers are reset and everything is given back.
+ *   <li>When a dispatcher goes, its flows go to those who are left; when nobody is left, or a flow has no checkpoint, it ends:
+ *       its peer is reset and everything is given back.
  *   <li>A flow that was reserved or prepared and never entered in the quad hash is given back after {@code claimNs}.
  *   <li>Of a flow in TIME_WAIT an active open cannot be had; a listener gets a SYN beyond the old numbers, with the number
  *       that our initial sequence number must exceed.
@@ -78,7 +79,8 @@ public final class SoftRnic implements Rnic {
         boolean announces = config.behaviour().announce();
         Listens listens = new Listens(tables);
         Openings openings = new Openings(tables, ports);
-        controls = new ControlOrders(tables, egress, qps, orders, handOvers, listens, openings, announces);
+        Succession succession = new Succession(tables, qps, handOvers, orders, hash);
+        controls = new ControlOrders(tables, egress, qps, succession, handOvers, listens, openings, announces);
         announcementDue = announces && !config.addresses().isEmpty();
         startedNs = nowNs;
         lastNs = nowNs;

@@ -117,6 +117,12 @@ final class Tables {
         handles.free(entry, turn);
     }
 
+    /** The queue pair of a flow is done with it: all it holds is given back, but what its owner has to hear stays. */
+    void retire(FlowEntry entry, Turn turn) {
+        release(entry, turn);
+        flows.retire(entry);
+    }
+
     void leavePorts(FlowEntry entry, Turn turn) {
         List<EntryUse<Integer>> uses = List.copyOf(entry.ports());
         entry.ports().clear();

@@ -12,8 +12,11 @@ import io.iwcm.nic.steer.FlowEntry;
  */
 record Turn(long nowNs, Rnic.Output out) {
 
-    /** Tells the flow's owner; without one there is nobody to tell. */
+    /** Tells the flow's owner, who has to acknowledge it; without one there is nobody to tell. */
     void tell(FlowEntry entry, NicEvent event) {
-        entry.owner().ifPresent(owner -> out.event(owner, new Rnic.FlowEvent(entry.flow(), entry.epoch(), event)));
+        entry.owner().ifPresent(owner -> {
+            long number = entry.tell(event);
+            out.event(owner, new Rnic.FlowEvent(entry.flow(), entry.epoch(), number, event));
+        });
     }
 }

@@ -62,6 +62,8 @@ public sealed interface NicEvent {
         NOT_LOCAL,
         /** Another connection has this flow. */
         QUAD_TAKEN,
+        /** No connection has this flow. */
+        NO_FLOW,
         /** The listener is gone. */
         NOT_LISTENING,
         /** A place in the listener's backlog is not to be had. */

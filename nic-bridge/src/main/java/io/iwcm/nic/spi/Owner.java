@@ -1,8 +1,8 @@
 package io.iwcm.nic.spi;
 
 /**
- * A dispatcher bucket, as steering knows it: who gets the frames of a flow.
+ * One incarnation of a dispatcher bucket, as steering knows it: who gets the frames of a flow.
  *
- * @param id unique among the buckets registered at one bridge
+ * @param id unique among all that were ever registered at one bridge: an incarnation's id does not come back
  */
 public record Owner(long id) {}

@@ -1,5 +1,6 @@
 package io.iwcm.nic.spi;
 
+import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpFrame;
 import java.util.List;
@@ -47,6 +48,9 @@ public interface Rnic {
         /** Something about a flow for its owner. */
         void event(Owner to, FlowEvent event);
 
+        /** An adoption or a letter for a dispatcher. */
+        void deliver(Owner to, Delivery delivery);
+
         /** The answer to a control order. */
         void answer(NicControl.Answer answer);
     }
@@ -75,7 +79,31 @@ public interface Rnic {
      *
      * @param flow the connection
      * @param epoch the epoch of the flow's entry, 0 without one
+     * @param number counts the events of the flow's entry, from 1, whoever owned it; 0: of no entry, there is nothing to
+     *     acknowledge
      * @param event what happened
      */
-    record FlowEvent(io.iwcm.nic.wire.FlowKey flow, long epoch, NicEvent event) implements Delivery {}
+    record FlowEvent(FlowKey flow, long epoch, long number, NicEvent event) implements Delivery {
+
+        public FlowEvent(FlowKey flow, long epoch, NicEvent event) {
+            this(flow, epoch, 0, event);
+        }
+    }
+
+    /**
+     * The flow of a dispatcher that is gone is this one's from now on.
+     *
+     * @param flow the connection
+     * @param epoch under which it is owned from here on, higher than all before
+     * @param checkpoint what its last owner stored last
+     * @param events those that its last owner had not acknowledged, in order
+     */
+    record Adopt(FlowKey flow, long epoch, Checkpoint checkpoint, List<FlowEvent> events) implements Delivery {
+        public Adopt {
+            events = List.copyOf(events);
+        }
+    }
+
+    /** A letter for the owner of a flow, who has heard of the flow before. */
+    record Forwarded(FlowKey flow, Letter letter) implements Delivery {}
 }

@@ -3,10 +3,12 @@ package io.iwcm.nic.steer;
 import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.DeviceCommand.CreateHandle;
 import io.iwcm.nic.spi.NicCommand.BacklogPlace;
+import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.SeqNum;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +27,17 @@ public final class FlowEntry {
         /** The quad hash catches its frames for its owner's ILQ. */
         ILQ,
         /** The quad hash catches its frames for a queue pair. */
-        QP
+        QP,
+        /** Its queue pair is done with it; what is left is what its owner has not acknowledged. */
+        OVER
     }
 
-    final RequestIds requests = new RequestIds();
+    /** Most events kept for whoever adopts the flow; the oldest gives way, and that is counted. */
+    static final int EVENTS_MAX = 32;
+
+    RequestIds requests = new RequestIds();
     private final FlowKey flow;
+    private final NicCounts counts;
     Phase phase;
     boolean reserved;
     Optional<Owner> owner = Optional.empty();
@@ -37,6 +45,8 @@ public final class FlowEntry {
     BacklogPlace place = BacklogPlace.NONE;
     Optional<SynEntry> listener = Optional.empty();
 
+    private final ArrayDeque<Told> told = new ArrayDeque<>();
+    private long lastTold;
     private Optional<Checkpoint> checkpoint = Optional.empty();
     private Optional<AddressHandle> handle = Optional.empty();
     private Optional<EntryUse<CreateHandle>> handleUse = Optional.empty();
@@ -46,8 +56,9 @@ public final class FlowEntry {
     private Refusals refusals = new Refusals(Optional.empty(), Optional.empty(), Optional.empty());
     private Optional<LastSent> lastSent = Optional.empty();
 
-    FlowEntry(FlowKey flow, Phase phase) {
+    FlowEntry(FlowKey flow, Phase phase, NicCounts counts) {
         this.flow = flow;
+        this.counts = counts;
         this.phase = phase;
     }
 
@@ -59,7 +70,7 @@ public final class FlowEntry {
         return phase;
     }
 
-    /** Whose it is; empty while it is only reserved. */
+    /** Whose it is, or for whom it is reserved. */
     public Optional<Owner> owner() {
         return owner;
     }
@@ -88,11 +99,42 @@ public final class FlowEntry {
         return !isInstalled() && !steeringAsked && handle.isEmpty() && ports.isEmpty();
     }
 
-    /** Stores a checkpoint unless it is older than what is stored. */
-    public void store(Checkpoint newer, long requestId) {
-        if (requestId == requests.highest()) {
-            checkpoint = Optional.of(newer);
+    /**
+     * Keeps what its owner is being told until that is acknowledged.
+     *
+     * @return its number
+     */
+    public long tell(NicEvent event) {
+        if (told.size() == EVENTS_MAX) {
+            told.removeFirst();
+            counts.add(NicCounter.EVENTS_FORGOTTEN);
         }
+        told.addLast(new Told(++lastTold, event));
+        return lastTold;
+    }
+
+    /** Its owner has worked on the events up to this number. */
+    public void acknowledge(long number) {
+        while (!told.isEmpty() && told.getFirst().number() <= number) {
+            told.removeFirst();
+        }
+    }
+
+    /** What its owner has not acknowledged, in order. */
+    public List<Told> unacknowledged() {
+        return List.copyOf(told);
+    }
+
+    /** Stores what is to be kept, or that nothing is, unless it is older than what is stored. */
+    public void store(Optional<Checkpoint> newer, long requestId) {
+        if (requestId == requests.highest()) {
+            checkpoint = newer;
+        }
+    }
+
+    /** Nobody will go on from here. */
+    public void forgetCheckpoint() {
+        checkpoint = Optional.empty();
     }
 
     public Optional<Checkpoint> checkpoint() {
@@ -166,6 +208,9 @@ public final class FlowEntry {
     public void lastSent(LastSent latest) {
         lastSent = Optional.of(latest);
     }
+
+    /** An event and its number. */
+    public record Told(long number, NicEvent event) {}
 
     /** The latest refusal of each kind of order. */
     public record Refusals(Optional<Failure> handle, Optional<Failure> steering, Optional<Failure> queuePair) {}

@@ -55,6 +55,8 @@ public enum NicCounter {
     SUPERSEDED("superseded", "requests of an owner or epoch that no longer counts"),
     REQUESTS_REPEATED("requests_repeated", "requests answered again and not carried out again"),
     FLOWS_EXPIRED("flows_expired", "flows reserved or claimed and never entered in the quad hash"),
+    FLOWS_HANDED_ON("flows_handed_on", "flows that went to another dispatcher because theirs went"),
+    EVENTS_FORGOTTEN("events_forgotten", "events nobody acknowledged, dropped for the limit of their flow"),
     FLOWS_ORPHANED("flows_orphaned", "flows ended because their dispatcher went"),
     QPS_REFUSED("qps_refused", "queue pairs refused: too many"),
 

@@ -31,7 +31,9 @@ public final class QuadHash {
         /** The sender owned this flow once and does not any more. */
         SUPERSEDED,
         /** Nothing is known about this flow yet. */
-        UNKNOWN
+        UNKNOWN,
+        /** The sender's connection is over: its checkpoint and its acknowledgement count, its orders do not. */
+        OVER
     }
 
     private final int flowsMax;
@@ -39,6 +41,7 @@ public final class QuadHash {
     private final NicCounts counts;
     private final LinkedHashMap<ListenKey, SynEntry> listeners = new LinkedHashMap<>();
     private final LinkedHashMap<FlowKey, FlowEntry> flows = new LinkedHashMap<>();
+    private final LinkedHashMap<Long, FlowEntry> over = new LinkedHashMap<>(); // By epoch: a flow can be over twice.
     private long lastEpoch;
 
     public QuadHash(int flowsMax, int listenersMax, NicCounts counts) {
@@ -89,12 +92,37 @@ public final class QuadHash {
         return new ArrayList<>(flows.values());
     }
 
-    public int size() {
-        return flows.size();
+    /** All flows of one dispatcher in the order they came, those that are over and not acknowledged included. */
+    public List<FlowEntry> flowsOf(Owner owner) {
+        List<FlowEntry> theirs = new ArrayList<>();
+        flows.values().stream()
+                .filter(entry -> entry.owner.equals(Optional.of(owner)))
+                .forEach(theirs::add);
+        over.values().stream()
+                .filter(entry -> entry.owner.equals(Optional.of(owner)))
+                .forEach(theirs::add);
+        return theirs;
     }
 
-    /** Promises a flow to an active open. */
-    public Optional<Failure> reserve(FlowKey flow) {
+    /** Whose a flow is, or was last. */
+    public Optional<Owner> ownerOf(FlowKey flow) {
+        FlowEntry entry = flows.get(flow);
+        if (entry != null && entry.phase != Phase.RESERVED) {
+            return entry.owner;
+        }
+        return over.values().stream()
+                .filter(ended -> ended.flow().equals(flow))
+                .findFirst()
+                .flatMap(FlowEntry::owner);
+    }
+
+    /** Rows, those that are over and not acknowledged included. */
+    public int size() {
+        return flows.size() + over.size();
+    }
+
+    /** Promises a flow to an active open of this dispatcher. */
+    public Optional<Failure> reserve(FlowKey flow, Owner owner) {
         if (flows.containsKey(flow)) {
             counts.add(NicCounter.QUAD_TAKEN);
             return Optional.of(Failure.QUAD_TAKEN);
@@ -102,20 +130,28 @@ public final class QuadHash {
         if (isFull()) {
             return Optional.of(Failure.RESOURCES);
         }
-        flows.put(flow, new FlowEntry(flow, Phase.RESERVED));
+        FlowEntry entry = new FlowEntry(flow, Phase.RESERVED, counts);
+        entry.owner = Optional.of(owner);
+        flows.put(flow, entry);
+        makeRoom();
         return Optional.empty();
     }
 
     /** Says what a request is. Judged once: a fresh one is a repeated one from now on. */
     public Verdict judge(Owner from, NicRequest request) {
+        Optional<FlowEntry> ended = over(from, request);
+        if (ended.isPresent()) {
+            ended.get().requests.first(request.id());
+            return Verdict.OVER;
+        }
         FlowEntry entry = flows.get(request.flow());
         if (entry == null) {
             return request.epoch() == 0 ? Verdict.UNKNOWN : Verdict.SUPERSEDED;
         }
-        if (entry.phase == Phase.RESERVED) {
+        boolean owns = entry.owner.equals(Optional.of(from));
+        if (entry.phase == Phase.RESERVED && (owns || request.epoch() != 0)) {
             return request.epoch() == 0 ? Verdict.UNKNOWN : Verdict.SUPERSEDED;
         }
-        boolean owns = entry.owner.equals(Optional.of(from));
         if (request.epoch() != 0 && (!owns || request.epoch() != entry.epoch)) {
             return Verdict.SUPERSEDED;
         }
@@ -123,6 +159,12 @@ public final class QuadHash {
             return Verdict.TAKEN;
         }
         return entry.requests.first(request.id()) ? Verdict.FRESH : Verdict.REPEATED;
+    }
+
+    /** The flow that is over and that this request is about, if it is about one. */
+    public Optional<FlowEntry> over(Owner from, NicRequest request) {
+        return Optional.ofNullable(over.get(request.epoch()))
+                .filter(entry -> entry.flow().equals(request.flow()) && entry.owner.equals(Optional.of(from)));
     }
 
     /**
@@ -135,8 +177,9 @@ public final class QuadHash {
             if (isFull()) {
                 return Optional.empty();
             }
-            entry = new FlowEntry(request.flow(), Phase.CLAIMED);
+            entry = new FlowEntry(request.flow(), Phase.CLAIMED, counts);
             flows.put(request.flow(), entry);
+            makeRoom();
         }
         entry.reserved = entry.phase == Phase.RESERVED;
         entry.phase = Phase.CLAIMED;
@@ -146,7 +189,8 @@ public final class QuadHash {
     }
 
     /**
-     * Lets the quad hash catch the flow's frames from now on, under a new epoch. An entry that is in already stays as it is.
+     * Lets the quad hash catch the flow's frames from now on, under a new epoch unless the flow has one from being handed on.
+     * An entry that is in already stays as it is.
      *
      * @param from passive: the endpoint whose backlog it takes a half-open place of
      */
@@ -179,10 +223,12 @@ public final class QuadHash {
         return Optional.empty();
     }
 
-    /** The flow's frames are caught from now on, under a new epoch. */
+    /** The flow's frames are caught from now on, under a new epoch unless it has one from being handed on. */
     public void installed(FlowEntry entry) {
         entry.phase = Phase.ILQ;
-        entry.epoch = ++lastEpoch;
+        if (entry.epoch == 0) {
+            entry.epoch = ++lastEpoch;
+        }
     }
 
     /** Moves the flow's place in its listener's backlog. A flow without a listener, or whose place is given back, has none. */
@@ -203,6 +249,44 @@ public final class QuadHash {
         move(entry, BacklogPlace.NONE);
     }
 
+    /**
+     * Gives the flow to another dispatcher, under a new epoch: what the last one ordered counts no more, and whose requests
+     * count starts anew.
+     */
+    public void handOn(FlowEntry entry, Owner to) {
+        long before = entry.epoch;
+        entry.owner = Optional.of(to);
+        entry.epoch = ++lastEpoch;
+        entry.requests = new RequestIds();
+        if (over.remove(before, entry)) {
+            over.put(entry.epoch, entry);
+        }
+    }
+
+    /**
+     * The flow is over: it is taken out and may be had anew. Its owner, if one could be found who goes on from its
+     * checkpoint, has yet to acknowledge what it was told last.
+     */
+    public void retire(FlowEntry entry) {
+        remove(entry);
+        if (entry.owner.isPresent()
+                && entry.checkpoint().isPresent()
+                && !entry.unacknowledged().isEmpty()) {
+            entry.phase = Phase.OVER;
+            over.put(entry.epoch, entry);
+            makeRoom();
+        }
+    }
+
+    /** What the owner of a flow that is over has to say: when nothing is left to be kept, the flow is forgotten. */
+    public void settle(FlowEntry ended, NicRequest request) {
+        ended.store(request.checkpoint(), request.id());
+        ended.acknowledge(request.seen());
+        if (ended.checkpoint().isEmpty() || ended.unacknowledged().isEmpty()) {
+            over.remove(ended.epoch, ended);
+        }
+    }
+
     /** The quad hash catches the flow's frames no more; its place is given back. What it holds besides stays. */
     public void uninstall(FlowEntry entry) {
         if (entry.isInstalled()) {
@@ -215,6 +299,15 @@ public final class QuadHash {
     public void remove(FlowEntry entry) {
         move(entry, BacklogPlace.NONE);
         flows.remove(entry.flow(), entry);
+        over.remove(entry.epoch, entry);
+    }
+
+    /** Among too many rows those that are over give way, the oldest first: its owner is far behind. */
+    private void makeRoom() {
+        if (size() > flowsMax && !over.isEmpty()) {
+            over.remove(over.firstEntry().getKey());
+            counts.add(NicCounter.EVENTS_FORGOTTEN);
+        }
     }
 
     private boolean isFull() {

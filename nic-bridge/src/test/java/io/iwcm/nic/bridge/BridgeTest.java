@@ -2,6 +2,7 @@ package io.iwcm.nic.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
@@ -103,8 +104,8 @@ class BridgeTest {
 
         link.receive(new byte[1]);
 
-        left.expectMessage(new Bridge.Delivered(List.of(known(1), installed, known(4))));
-        right.expectMessage(new Bridge.Delivered(List.of(known(2))));
+        left.expectMessage(new Bridge.Delivered(LEFT, List.of(known(1), installed, known(4))));
+        right.expectMessage(new Bridge.Delivered(RIGHT, List.of(known(2))));
     }
 
     @Test
@@ -154,17 +155,44 @@ class BridgeTest {
     void detachesADispatcherThatDies() {
         ActorRef<Bridge.Delivered> dispatcher = kit.spawn(Behaviors.receiveMessage(_ -> Behaviors.stopped()));
         TestProbe<NicControl.Answer> answers = kit.createTestProbe();
-        bridge.tell(new Bridge.Attach(LEFT, dispatcher, answers.ref()));
+        bridge.tell(new Bridge.Attach(LEFT, Optional.empty(), dispatcher, answers.ref()));
         answers.expectMessageClass(NicControl.Done.class);
 
-        dispatcher.tell(new Bridge.Delivered(List.of(known(1))));
+        dispatcher.tell(new Bridge.Delivered(LEFT, List.of(known(1))));
 
-        assertThat(rnic.takeControl(NicControl.Detach.class).owner()).isEqualTo(LEFT);
+        NicControl.Detach detach = rnic.takeControl(NicControl.Detach.class);
+        assertThat(detach.owner()).isEqualTo(LEFT);
+        assertThat(detach.handsOn()).isTrue();
         rnic.onFrames((_, out) -> out.ilq(LEFT, known(1)));
         link.receive(new byte[1]);
         rnic.takeBatch();
         host.inspect(_ -> true).toCompletableFuture().join();
         assertThat(host.counters().value(BridgeCounter.UNDELIVERABLE)).isEqualTo(1);
+    }
+
+    @Test
+    void handsOnTheFlowsOfADispatcherThatDiesOrIsReplacedButNotWhenItStopsItself() {
+        attached(LEFT);
+        TestProbe<Bridge.Delivered> again = kit.createTestProbe();
+        TestProbe<NicControl.Answer> answers = kit.createTestProbe();
+        rnic.takeControl(NicControl.Attach.class);
+        Rnic.Adopt adopt = new Rnic.Adopt(FLOW, 4, new Checkpoint() {}, List.of());
+        rnic.onControl((order, out) -> {
+            out.answer(new NicControl.Done(order.id()));
+            out.deliver(RIGHT, adopt);
+            out.deliver(LEFT, adopt);
+        });
+
+        bridge.tell(new Bridge.Attach(RIGHT, Optional.of(LEFT), again.ref(), answers.ref()));
+
+        assertThat(rnic.takeControl(NicControl.Attach.class).replaces()).contains(LEFT);
+        again.expectMessage(new Bridge.Delivered(RIGHT, List.of(adopt)));
+        answers.expectMessageClass(NicControl.Done.class);
+        assertThat(host.counters().value(BridgeCounter.UNDELIVERABLE)).isEqualTo(1);
+        bridge.tell(Bridge.Stop.INSTANCE);
+        NicControl.Detach detach = rnic.takeControl(NicControl.Detach.class);
+        assertThat(detach.owner()).isEqualTo(RIGHT);
+        assertThat(detach.handsOn()).isFalse();
     }
 
     @Test
@@ -284,7 +312,7 @@ class BridgeTest {
     private TestProbe<Bridge.Delivered> attached(Owner owner) {
         TestProbe<Bridge.Delivered> probe = kit.createTestProbe();
         TestProbe<NicControl.Answer> answers = kit.createTestProbe();
-        bridge.tell(new Bridge.Attach(owner, probe.ref(), answers.ref()));
+        bridge.tell(new Bridge.Attach(owner, Optional.empty(), probe.ref(), answers.ref()));
         answers.expectMessageClass(NicControl.Done.class);
         return probe;
     }

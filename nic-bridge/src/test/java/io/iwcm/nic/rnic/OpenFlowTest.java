@@ -108,12 +108,19 @@ class OpenFlowTest {
     }
 
     @Test
-    void whoTakesUpThePromiseFirstHasIt() {
+    void aPromiseIsForWhoAskedForIt() {
         rig.order(new NicControl.Attach(1, B));
         FlowKey flow = rig.opened("0.0.0.0:0", "10.0.0.9:4420");
         rig.request(B, flow, 0, 1, CREATE_AH);
+        assertThat(rig.take()).endsWith("event 2 " + flow + " epoch 0 handle failed QUAD_TAKEN");
         rig.request(A, flow, 0, 1, CREATE_AH);
-        assertThat(rig.take()).endsWith("event 1 " + flow + " epoch 0 handle failed QUAD_TAKEN");
+        assertThat(rig.take()).isNotEmpty().noneMatch(line -> line.contains("QUAD_TAKEN"));
+    }
+
+    @Test
+    void aPromiseIsNotGivenToADispatcherThatIsGone() {
+        rig.order(new NicControl.Attach(1, B, Optional.of(A)));
+        assertThat(failure("0.0.0.0:0", "10.0.0.9:4420", 0)).isEqualTo(Failure.DEVICE);
     }
 
     /** FC-85: a quad that is taken costs another port, as long as there is one. */

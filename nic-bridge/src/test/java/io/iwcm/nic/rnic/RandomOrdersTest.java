@@ -7,6 +7,7 @@ import static io.iwcm.nic.testkit.Flows.seq;
 import static io.iwcm.nic.testkit.RnicRig.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.Owner;
@@ -90,6 +91,8 @@ class RandomOrdersTest {
         assertThat(sum).doesNotContainValue(0L);
     }
 
+    private record Kept(int step) implements Checkpoint {}
+
     private static final class Run {
         private final Random random;
         private final RnicRig rig;
@@ -97,6 +100,7 @@ class RandomOrdersTest {
         private final List<FlowKey> opened = new ArrayList<>();
         private final List<QpId> qps = new ArrayList<>();
         private final boolean[] attached = new boolean[3];
+        private int step;
 
         Run(long seed) {
             random = new Random(seed);
@@ -107,7 +111,7 @@ class RandomOrdersTest {
 
         void run() {
             RnicSnapshot.Held before = rig.held();
-            for (int step = 0; step < STEPS; step++) {
+            for (step = 0; step < STEPS; step++) {
                 step();
                 lookAt(rig.take());
                 RnicSnapshot.Held held = rig.held();
@@ -134,6 +138,8 @@ class RandomOrdersTest {
             for (String line : lines) {
                 if (line.startsWith("ilq ")) {
                     assertThat(attached[line.charAt(4) - '0']).as(line).isTrue();
+                } else if (line.startsWith("adopt ")) {
+                    assertThat(attached[line.charAt(6) - '0']).as(line).isTrue();
                 }
             }
         }
@@ -222,7 +228,8 @@ class RandomOrdersTest {
             if (random.nextInt(3) == 0) {
                 commands[0] = new NicCommand.CreateAh(NicCommand.Path.DEFAULT);
             }
-            rig.request(from, flow, Math.max(0, epoch), id, commands);
+            Optional<Checkpoint> checkpoint = random.nextInt(3) == 0 ? Optional.empty() : Optional.of(new Kept(step));
+            rig.request(from, flow, Math.max(0, epoch), id, random.nextInt(40) / 30L, checkpoint, commands);
         }
 
         private NicCommand command(FlowKey flow) {

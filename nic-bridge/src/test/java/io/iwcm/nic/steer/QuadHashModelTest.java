@@ -73,7 +73,7 @@ class QuadHashModelTest {
         Optional<Failure> expected = flows.containsKey(flow)
                 ? Optional.of(Failure.QUAD_TAKEN)
                 : flows.size() >= FLOWS_MAX ? Optional.of(Failure.RESOURCES) : Optional.empty();
-        assertThat(hash.reserve(flow)).isEqualTo(expected);
+        assertThat(hash.reserve(flow, new Owner(1))).isEqualTo(expected);
         if (expected.isEmpty()) {
             flows.put(flow, new Flow(false, 0, 0, BacklogPlace.NONE));
         }

@@ -59,8 +59,8 @@ class QuadHashTest {
 
     @Test
     void aReservedFlowIsNobodyElsesUntilItIsClaimed() {
-        assertThat(hash.reserve(FLOW)).isEmpty();
-        assertThat(hash.reserve(FLOW)).isEqualTo(Optional.of(Failure.QUAD_TAKEN));
+        assertThat(hash.reserve(FLOW, A)).isEmpty();
+        assertThat(hash.reserve(FLOW, A)).isEqualTo(Optional.of(Failure.QUAD_TAKEN));
         assertThat(hash.judge(A, request(3, 1))).isEqualTo(Verdict.SUPERSEDED);
         assertThat(hash.judge(A, request(0, 1))).isEqualTo(Verdict.UNKNOWN);
         FlowEntry entry = hash.claim(A, request(0, 1)).orElseThrow();
@@ -72,11 +72,11 @@ class QuadHashTest {
     void anOlderCheckpointDoesNotReplaceANewerOne() {
         record Saved(int number) implements Checkpoint {}
         FlowEntry entry = hash.claim(A, request(0, 1)).orElseThrow();
-        entry.store(new Saved(1), 1);
+        entry.store(Optional.of(new Saved(1)), 1);
         hash.judge(A, request(0, 3));
-        entry.store(new Saved(3), 3);
+        entry.store(Optional.of(new Saved(3)), 3);
         hash.judge(A, request(0, 2));
-        entry.store(new Saved(2), 2);
+        entry.store(Optional.of(new Saved(2)), 2);
         assertThat(entry.checkpoint()).isEqualTo(Optional.of(new Saved(3)));
     }
 
@@ -154,9 +154,9 @@ class QuadHashTest {
     @Test
     void fullTablesRefuseAndCount() {
         for (int port = 1; port <= 8; port++) {
-            assertThat(hash.reserve(flow("10.0.0.1:" + port, "10.0.0.2:1"))).isEmpty();
+            assertThat(hash.reserve(flow("10.0.0.1:" + port, "10.0.0.2:1"), A)).isEmpty();
         }
-        assertThat(hash.reserve(FLOW)).isEqualTo(Optional.of(Failure.RESOURCES));
+        assertThat(hash.reserve(FLOW, A)).isEqualTo(Optional.of(Failure.RESOURCES));
         assertThat(hash.claim(A, request(0, 1))).isEmpty();
         assertThat(counts.of(NicCounter.FLOWS_REFUSED)).isEqualTo(2);
         assertThat(hash.listen(LISTEN, 1, 1)).isEmpty();

@@ -8,6 +8,7 @@ import io.iwcm.nic.rnic.SoftDevice;
 import io.iwcm.nic.rnic.SoftRnic;
 import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.Device;
+import io.iwcm.nic.spi.Letter;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
@@ -34,6 +35,7 @@ import io.iwcm.nic.wire.VlanTag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A {@link SoftRnic} on a bench: virtual time, a peer that says what a test wants it to say, and everything that comes out
@@ -52,6 +54,7 @@ public final class RnicRig implements Rnic.Output {
     private final List<String> lines = new ArrayList<>();
     private final List<Rnic.IlqEntry> ilq = new ArrayList<>();
     private final List<NicControl.Answer> answers = new ArrayList<>();
+    private final List<Adopted> adopted = new ArrayList<>();
     private long nowNs = 1_000 * SECOND;
     private long lastOrder;
     private boolean linkBusy;
@@ -166,7 +169,7 @@ public final class RnicRig implements Rnic.Output {
 
     /** Opens a flow; the local end may be unspecified. */
     public NicControl.Answer open(String local, String remote, int vlan) {
-        return order(new NicControl.OpenFlow(++lastOrder, Flows.end(local), Flows.end(remote), vlan));
+        return order(new NicControl.OpenFlow(++lastOrder, A, Flows.end(local), Flows.end(remote), vlan));
     }
 
     public FlowKey opened(String local, String remote) {
@@ -179,6 +182,18 @@ public final class RnicRig implements Rnic.Output {
 
     public void request(Owner from, FlowKey flow, long epoch, long id, Checkpoint checkpoint, NicCommand... commands) {
         rnic.request(from, new NicRequest(flow, epoch, id, List.of(commands), Optional.of(checkpoint)), nowNs, this);
+    }
+
+    /** A request with everything that a request can have. */
+    public void request(
+            Owner from,
+            FlowKey flow,
+            long epoch,
+            long id,
+            long seen,
+            Optional<Checkpoint> checkpoint,
+            NicCommand... commands) {
+        rnic.request(from, new NicRequest(flow, epoch, id, seen, List.of(commands), checkpoint), nowNs, this);
     }
 
     /** A frame from the wire, as it is. */
@@ -262,6 +277,16 @@ public final class RnicRig implements Rnic.Output {
     public List<Rnic.IlqEntry> takeIlq() {
         List<Rnic.IlqEntry> taken = List.copyOf(ilq);
         ilq.clear();
+        return taken;
+    }
+
+    /** An adoption and whose it is now. */
+    public record Adopted(Owner to, Rnic.Adopt adopt) {}
+
+    /** The adoptions since the last time. */
+    public List<Adopted> takeAdopted() {
+        List<Adopted> taken = List.copyOf(adopted);
+        adopted.clear();
         return taken;
     }
 
@@ -370,6 +395,23 @@ public final class RnicRig implements Rnic.Output {
                 "path " + problem + " " + mtu + " quoting " + quoted;
             case NicEvent.Superseded _ -> "superseded";
         };
+    }
+
+    @Override
+    public void deliver(Owner to, Rnic.Delivery delivery) {
+        switch (delivery) {
+            case Rnic.Adopt adopt -> {
+                adopted.add(new Adopted(to, adopt));
+                lines.add("adopt " + to.id() + " " + adopt.flow() + " epoch " + adopt.epoch() + " " + adopt.checkpoint()
+                        + adopt.events().stream()
+                                .map(event -> ", " + event.number() + " " + describe(event.event()))
+                                .collect(Collectors.joining()));
+            }
+            case Rnic.Forwarded(FlowKey flow, Letter letter) ->
+                lines.add("letter " + to.id() + " " + flow + " " + letter);
+            case Rnic.IlqEntry entry -> ilq(to, entry);
+            case Rnic.FlowEvent event -> event(to, event);
+        }
     }
 
     @Override
