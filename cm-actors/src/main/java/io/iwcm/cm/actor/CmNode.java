@@ -56,7 +56,8 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
 
     record Arrived(Segment segment) implements Command {}
 
-    record FromNic(long epoch, NicEvent event) implements Command {}
+    /** @param number see {@link io.iwcm.nic.spi.Rnic.FlowEvent#number()} */
+    record FromNic(long epoch, long number, NicEvent event) implements Command {}
 
     /**
      * An application's call, as an input once it has an id here.
@@ -87,6 +88,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     private final List<QpId> madeQps = new ArrayList<>(1);
     private Optional<CmState> state = Optional.empty();
     private long epoch;
+    private long seen;
     private long lastRequestId;
     private long lastCallId;
     private boolean replied;
@@ -138,7 +140,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
         switch (command) {
             case Arrived(var segment) -> step(new CmInput.Arrived(segment));
-            case FromNic(long eventEpoch, var event) -> hear(eventEpoch, event);
+            case FromNic(long eventEpoch, long number, var event) -> hear(eventEpoch, number, event);
             case Called(var input, var madeQp, var replyTo) -> {
                 calls.put(++lastCallId, new PendingCall(madeQp, replyTo));
                 step(input.apply(lastCallId));
@@ -158,9 +160,10 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         return this;
     }
 
-    private void hear(long eventEpoch, NicEvent event) {
+    private void hear(long eventEpoch, long number, NicEvent event) {
         if (eventEpoch < epoch) return; // Of an entry that this connection's own has replaced.
         epoch = eventEpoch;
+        seen = Math.max(seen, number);
         step(new CmInput.FromNic(event));
     }
 
@@ -177,14 +180,17 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         record.state(step.next().name());
         boolean givesFlowBack = record.hasFlow() && !step.next().hasFlow();
         if (givesFlowBack) record.flowGivenBack(); // Before the NIC can give the flow to another connection.
-        order(step);
+        order(step, givesFlowBack);
         for (CmOutput output : step.outputs()) carryOut(output, nowNs);
         if (step.next().name() == StateName.CLOSED && !ended) end();
         else if (givesFlowBack) home.bucket().tell(new IlqDispatcher.FlowGivenBack(record, self));
     }
 
-    /** One request for all that the step orders; also for a checkpoint alone, before anybody is told anything. */
-    private void order(Step step) {
+    /**
+     * One request for all that the step orders; also for a checkpoint alone, before anybody is told anything, and to
+     * acknowledge what led to the flow's end.
+     */
+    private void order(Step step, boolean givesFlowBack) {
         List<NicCommand> commands = new ArrayList<>(4);
         boolean committing = false;
         for (CmOutput output : step.outputs()) {
@@ -195,12 +201,13 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
             }
         }
         boolean hasFlow = step.next().hasFlow();
-        if (commands.isEmpty() && (!hasFlow || !committing)) return;
+        if (commands.isEmpty() && !givesFlowBack && (!hasFlow || !committing)) return;
         request(commands, hasFlow ? Optional.of(step.next()) : Optional.empty());
     }
 
     private void request(List<NicCommand> commands, Optional<Checkpoint> checkpoint) {
-        NicRequest request = new NicRequest(record.connection().flow(), epoch, ++lastRequestId, commands, checkpoint);
+        NicRequest request =
+                new NicRequest(record.connection().flow(), epoch, ++lastRequestId, seen, commands, checkpoint);
         home.bridge().tell(new Bridge.Request(home.owner(), request));
     }
 

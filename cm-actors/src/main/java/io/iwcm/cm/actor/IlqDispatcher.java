@@ -181,8 +181,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                     read++;
                     route(entry);
                 }
-                case Rnic.FlowEvent(var flow, long epoch, long _, var event) ->
-                    table.find(flow).ifPresent(node -> node.ref().tell(new CmNode.FromNic(epoch, event)));
+                case Rnic.FlowEvent(var flow, long epoch, long number, var event) ->
+                    table.find(flow).ifPresent(node -> node.ref().tell(new CmNode.FromNic(epoch, number, event)));
                 case Rnic.Adopt _, Rnic.Forwarded _ -> {}
             }
         }

@@ -172,6 +172,7 @@ class BucketTest {
 
         assertThat(scene.application.receiveMessage().event()).isEqualTo(new CmEvent.Disconnected(Cause.RESET));
         assertThat(scene.application.receiveMessage().event()).isEqualTo(new CmEvent.Closed(Cause.RESET));
+        assertThat(scene.request().checkpoint()).isEmpty();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(3));
         scene.awaitStates();
     }
@@ -343,6 +344,7 @@ class BucketTest {
         connectAnswer.expectMessage(new ConnectAnswer.Refused(Cause.SHUTDOWN));
 
         scene.event(PASSIVE, BucketScene.qp(AsyncEvent.Code.LLP_CLOSE_COMPLETE));
+        assertThat(scene.request().checkpoint()).isEmpty();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(3));
         drained.expectMessage(new IlqDispatcher.Drained(scene.bucket));
     }
@@ -357,6 +359,7 @@ class BucketTest {
 
         scene.pass(Duration.ofSeconds(5));
 
+        assertThat(scene.request().checkpoint()).isEmpty();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(3));
         drained.expectMessage(new IlqDispatcher.Drained(scene.bucket));
         assertThat(scene.application.receiveMessage().event()).isEqualTo(new CmEvent.Disconnected(Cause.SHUTDOWN));

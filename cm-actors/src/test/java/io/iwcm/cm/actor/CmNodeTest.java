@@ -58,8 +58,8 @@ class CmNodeTest {
         NicRequest first = request();
         assertThat(first.commands()).containsExactly(new NicCommand.CreateAh(NicCommand.Path.DEFAULT));
 
-        node.run(new CmNode.FromNic(0, new NicEvent.AddressHandleReady(1500)));
-        node.run(new CmNode.FromNic(5, new NicEvent.SteeringInstalled()));
+        node.run(new CmNode.FromNic(0, 0, new NicEvent.AddressHandleReady(1500)));
+        node.run(new CmNode.FromNic(5, 0, new NicEvent.SteeringInstalled()));
 
         assertThat(request().commands()).hasSize(1);
         assertThat(request().checkpoint()).containsInstanceOf(CmState.SynRcvd.class);
@@ -88,14 +88,14 @@ class CmNodeTest {
 
     @Test
     void hearsNothingOfAnEntryThatItsOwnHasReplaced() {
-        node.run(new CmNode.FromNic(0, new NicEvent.AddressHandleReady(1500)));
-        node.run(new CmNode.FromNic(5, new NicEvent.SteeringInstalled()));
+        node.run(new CmNode.FromNic(0, 0, new NicEvent.AddressHandleReady(1500)));
+        node.run(new CmNode.FromNic(5, 0, new NicEvent.SteeringInstalled()));
         bridge.getAllReceived();
 
-        node.run(new CmNode.FromNic(4, new NicEvent.Superseded()));
+        node.run(new CmNode.FromNic(4, 0, new NicEvent.Superseded()));
 
         assertThat(bucket.hasMessages()).isFalse();
-        node.run(new CmNode.FromNic(5, new NicEvent.Superseded()));
+        node.run(new CmNode.FromNic(5, 0, new NicEvent.Superseded()));
         assertThat(bucket.hasMessages()).isTrue();
     }
 
@@ -130,8 +130,8 @@ class CmNodeTest {
     }
 
     private void handshake() {
-        node.run(new CmNode.FromNic(0, new NicEvent.AddressHandleReady(1500)));
-        node.run(new CmNode.FromNic(5, new NicEvent.SteeringInstalled()));
+        node.run(new CmNode.FromNic(0, 0, new NicEvent.AddressHandleReady(1500)));
+        node.run(new CmNode.FromNic(5, 0, new NicEvent.SteeringInstalled()));
         bridge.getAllReceived();
     }
 
