@@ -44,13 +44,16 @@ final class ActiveOpen {
     }
 
     private void openFlow(QpId qp) {
-        orders.order(id -> new NicControl.OpenFlow(id, home.owner(), order.local(), order.remote(), order.vlan()), answer -> {
-            switch (answer) {
-                case NicControl.FlowOpened(long _, var flow, boolean inside) -> open(flow, qp, inside);
-                case NicControl.Failed(long _, var why) -> giveBack(qp, Failures.cause(why));
-                case NicControl.Done _, NicControl.QpCreated _ -> giveBack(qp, Failures.cause(NicEvent.Failure.DEVICE));
-            }
-        });
+        orders.order(
+                id -> new NicControl.OpenFlow(id, home.owner(), order.local(), order.remote(), order.vlan()),
+                answer -> {
+                    switch (answer) {
+                        case NicControl.FlowOpened(long _, var flow, boolean inside) -> open(flow, qp, inside);
+                        case NicControl.Failed(long _, var why) -> giveBack(qp, Failures.cause(why));
+                        case NicControl.Done _, NicControl.QpCreated _ ->
+                            giveBack(qp, Failures.cause(NicEvent.Failure.DEVICE));
+                    }
+                });
     }
 
     private void open(FlowKey flow, QpId qp, boolean inside) {

@@ -183,12 +183,12 @@ class BucketTest {
         CmConnection connection = scene.requested();
         scene.deliver(known(PASSIVE, Flows.segment("R", PEER_ISN + 29, 0, "")));
         scene.expectGrant(1);
+        assertThat(has(scene.request(), NicCommand.DeleteQuadHash.class)).isTrue();
 
         connection.call(new CmConnection.Accept(Optional.empty(), Optional.empty(), Octets.EMPTY), answer.ref());
         scene.answer(order -> new NicControl.QpCreated(order.id(), new QpId(4)));
 
         answer.expectMessage(Cause.RESET);
-        assertThat(has(scene.request(), NicCommand.DeleteQuadHash.class)).isTrue();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(4));
         scene.application.expectNoMessage(Duration.ZERO);
     }

@@ -63,7 +63,8 @@ final class ControlOrders {
             }
             case NicControl.OpenFlow open -> openings.open(open, turn);
             case NicControl.CreateQp(var _, Optional<Owner> owner) -> {
-                boolean wanted = owner.filter(maker -> !tables.owners.has(maker)).isEmpty();
+                boolean wanted =
+                        owner.filter(maker -> !tables.owners.has(maker)).isEmpty();
                 Optional<QpId> qp = wanted ? qps.create(owner) : Optional.empty();
                 turn.out()
                         .answer(

@@ -84,8 +84,9 @@ final class Openings {
             refuse(opening.id(), Failure.RESOURCES, turn);
             return;
         }
-        Optional<Failure> refused =
-                isTaken(flow.get()) ? Optional.of(Failure.QUAD_TAKEN) : tables.flows.reserve(flow.get(), opening.owner());
+        Optional<Failure> refused = isTaken(flow.get())
+                ? Optional.of(Failure.QUAD_TAKEN)
+                : tables.flows.reserve(flow.get(), opening.owner());
         if (refused.isPresent()) {
             refuse(opening.id(), refused.get(), turn);
             return;
