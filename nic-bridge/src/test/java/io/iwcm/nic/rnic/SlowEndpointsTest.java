@@ -92,7 +92,7 @@ class SlowEndpointsTest {
     @Test
     void anOpenIsAnsweredWhenTheDeviceHasItsEntryAndNobodyElseGetsTheFlowBefore() {
         device.hold(AddQuad.class);
-        rig.start(new NicControl.OpenFlow(5, ACTIVE.local(), ACTIVE.remote(), 0));
+        rig.start(new NicControl.OpenFlow(5, A, ACTIVE.local(), ACTIVE.remote(), 0));
         assertThat(rig.takeAnswers()).isEmpty();
         rig.request(A, ACTIVE, 0, 1, new DeleteQuadHash());
         rig.request(A, ACTIVE, 0, 1, new CreateAh(Path.DEFAULT));
