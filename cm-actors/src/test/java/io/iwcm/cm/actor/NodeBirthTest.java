@@ -85,7 +85,7 @@ class NodeBirthTest {
                 Flows.end("10.0.0.2:4420"),
                 0,
                 Optional.of(new QpId(6)),
-                NicCommand.Path.DEFAULT,
+                ListenOrder.Tos.DEFAULT,
                 new Initiator.Wish(revision, depths, false, privateData),
                 false);
     }

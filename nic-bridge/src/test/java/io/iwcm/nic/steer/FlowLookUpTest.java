@@ -5,6 +5,7 @@ import static io.iwcm.nic.testkit.Flows.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.iwcm.nic.spi.NicCommand.ListenKey;
+import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.wire.FlowKey;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,7 @@ class FlowLookUpTest {
                 flow("[::a00:1]:5000", "[::a00:2]:33000"));
         for (FlowKey flow : eachInOnePartAnother) {
             assertThat(hash.find(flow)).as("before it is entered: %s", flow).isEmpty();
-            assertThat(hash.reserve(flow)).isEmpty();
+            assertThat(hash.reserve(flow, new Owner(1))).isEmpty();
         }
         assertThat(eachInOnePartAnother)
                 .allSatisfy(
