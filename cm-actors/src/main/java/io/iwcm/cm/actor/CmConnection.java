@@ -13,11 +13,22 @@ import org.apache.pekko.actor.typed.ActorRef;
  * connection has ended meanwhile: an accept fails then, the others have nothing left to do and succeed.
  *
  * @param id its name
- * @param flow both endpoints and the VLAN
+ * @param flow both endpoints and the VLAN, as on the wire
  * @param role who opened it
  * @param home the bucket where it lives
+ * @param shown the flow as the application knows it: another one than on the wire only with a port mapper
  */
-public record CmConnection(ConnectionId id, FlowKey flow, Role role, ActorRef<IlqDispatcher.Command> home) {
+public record CmConnection(
+        ConnectionId id, FlowKey flow, Role role, ActorRef<IlqDispatcher.Command> home, FlowKey shown) {
+
+    /** One that is shown as it is on the wire. */
+    public CmConnection(ConnectionId id, FlowKey flow, Role role, ActorRef<IlqDispatcher.Command> home) {
+        this(id, flow, role, home, flow);
+    }
+
+    CmConnection shownAs(FlowKey other) {
+        return new CmConnection(id, flow, role, home, other);
+    }
 
     /** What an application can call for. */
     public sealed interface Call {}
@@ -64,6 +75,6 @@ public record CmConnection(ConnectionId id, FlowKey flow, Role role, ActorRef<Il
 
     @Override
     public String toString() {
-        return "connection " + id + " " + flow;
+        return "connection " + id + " " + shown;
     }
 }

@@ -112,11 +112,7 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Connect.class, this::connect)
-                .onMessage(Listen.class, listen -> {
-                    ListenOrder marked = options.marking().mark(listen.order());
-                    listeners.tell(new Listeners.Listen(marked, listen.consumer(), listen.replyTo()));
-                    return this;
-                })
+                .onMessage(Listen.class, this::listen)
                 .onMessage(Change.class, change -> {
                     listeners.tell(new Listeners.Change(change.change(), change.replyTo()));
                     return this;
@@ -150,9 +146,24 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
             return this;
         }
         nextBucket = (nextBucket + 1) % buckets.size();
-        buckets.get(nextBucket)
-                .tell(new IlqDispatcher.Connect(
-                        options.marking().mark(connect.order()), connect.consumer(), connect.replyTo()));
+        CmGuardian.Connect marked =
+                new Connect(options.marking().mark(connect.order()), connect.consumer(), connect.replyTo());
+        ActorRef<IlqDispatcher.Command> bucket = buckets.get(nextBucket);
+        if (options.portMapper() == PortMapper.IDENTITY) {
+            bucket.tell(new IlqDispatcher.Connect(marked.order(), marked.consumer(), marked.replyTo()));
+        } else {
+            getContext().spawnAnonymous(MappedOrders.connect(options.portMapper(), counters, marked, bucket));
+        }
+        return this;
+    }
+
+    private Behavior<Command> listen(Listen listen) {
+        Listen marked = new Listen(options.marking().mark(listen.order()), listen.consumer(), listen.replyTo());
+        if (options.portMapper() == PortMapper.IDENTITY) {
+            listeners.tell(new Listeners.Listen(marked.order(), marked.consumer(), marked.replyTo()));
+        } else {
+            getContext().spawnAnonymous(MappedOrders.listen(options.portMapper(), counters, marked, listeners));
+        }
         return this;
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
  * @param addresses the NIC's local addresses at the start
  * @param observer watches
  * @param marking how priorities follow from traffic classes
+ * @param portMapper names endpoints on the wire
  */
 public record CmOptions(
         CmParams params,
@@ -22,7 +23,8 @@ public record CmOptions(
         Duration stopGrace,
         List<LocalAddress> addresses,
         CmObserver observer,
-        Marking marking) {
+        Marking marking,
+        PortMapper portMapper) {
 
     /** A few per core of an ordinary machine. */
     public static final int BUCKETS_DEFAULT = 16;
@@ -35,9 +37,9 @@ public record CmOptions(
         addresses = List.copyOf(addresses);
     }
 
-    /** In non-DSCP mode. */
+    /** In non-DSCP mode and without a port mapper. */
     public CmOptions(
             CmParams params, int buckets, Duration stopGrace, List<LocalAddress> addresses, CmObserver observer) {
-        this(params, buckets, stopGrace, addresses, observer, Marking.PRECEDENCE);
+        this(params, buckets, stopGrace, addresses, observer, Marking.PRECEDENCE, PortMapper.IDENTITY);
     }
 }

@@ -38,6 +38,11 @@ public record ConnectOrder(
         synTimeout.ifPresent(Limits::synTimeout);
     }
 
+    /** The same between these endpoints. */
+    ConnectOrder between(Endpoint otherLocal, Endpoint otherRemote) {
+        return new ConnectOrder(otherLocal, otherRemote, vlan, qp, tos, wish, fallBack, synTimeout);
+    }
+
     /** With the settings' patience. */
     public ConnectOrder(
             Endpoint local,

@@ -31,6 +31,11 @@ public record ListenOrder(Endpoint local, int vlan, boolean familyOnly, Backlog 
                 "address " + local.address() + " cannot be listened on: a unicast address is allowed");
     }
 
+    /** The same on this endpoint. */
+    ListenOrder on(Endpoint other) {
+        return new ListenOrder(other, vlan, familyOnly, backlog, tos, answer);
+    }
+
     /** Whether it listens on every address of the NIC. */
     public boolean isWildcard() {
         return local.address().isUnspecified();

@@ -37,19 +37,19 @@ public final class Connection {
         return connection.role();
     }
 
-    /** Both endpoints and the VLAN. */
+    /** Both endpoints and the VLAN; with a port mapper, as the applications know them. */
     public FlowKey flow() {
-        return connection.flow();
+        return connection.shown();
     }
 
     /** Our end. */
     public Endpoint local() {
-        return connection.flow().local();
+        return connection.shown().local();
     }
 
     /** The peer's end. */
     public Endpoint remote() {
-        return connection.flow().remote();
+        return connection.shown().remote();
     }
 
     /**

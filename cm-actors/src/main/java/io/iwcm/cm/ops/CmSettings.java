@@ -6,6 +6,7 @@ import io.iwcm.cm.actor.CmOptions;
 import io.iwcm.cm.actor.KeyedIsnSource;
 import io.iwcm.cm.actor.ListenOrder;
 import io.iwcm.cm.actor.Marking;
+import io.iwcm.cm.actor.PortMapper;
 import io.iwcm.cm.mpa.MpaPolicy;
 import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.cm.proto.CmParams;
@@ -32,7 +33,7 @@ import java.util.Locale;
  * @param deadlines how long each phase may take
  * @param mpa what MPA supports and insists on
  * @param compat switches away from the strict default
- * @param marking how priorities follow from traffic classes
+ * @param onTheWire under which priorities and ports things are sent
  */
 record CmSettings(
         int dispatchers,
@@ -42,7 +43,10 @@ record CmSettings(
         Deadlines deadlines,
         MpaPolicy mpa,
         Compat compat,
-        Marking marking) {
+        OnTheWire onTheWire) {
+
+    /** Priorities that follow from traffic classes, and who names endpoints. */
+    record OnTheWire(Marking marking, PortMapper portMapper) {}
 
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(1);
@@ -66,7 +70,13 @@ record CmSettings(
                 deadlines(cm.block("deadlines")),
                 mpa(cm.block("mpa")),
                 compat(cm.block("compat")),
-                marking(cm.block("priorities")));
+                new OnTheWire(
+                        marking(cm.block("priorities")),
+                        cm.parsed(
+                                "port-mapper",
+                                "identity, or the name of a class that is a PortMapper with a constructor without"
+                                        + " arguments",
+                                CmSettings::portMapper)));
         cm.refuseUnknown();
         return settings;
     }
@@ -74,7 +84,8 @@ record CmSettings(
     /** What a connection manager on a NIC with these addresses is started with. */
     CmOptions options(List<LocalAddress> addresses, CmObserver observer) {
         CmParams params = new CmParams(tcp, deadlines, mpa, compat, KeyedIsnSource.ofFreshSecret());
-        return new CmOptions(params, dispatchers, stopGrace, addresses, observer, marking);
+        return new CmOptions(
+                params, dispatchers, stopGrace, addresses, observer, onTheWire.marking(), onTheWire.portMapper());
     }
 
     private enum MarkingMode {
@@ -91,6 +102,15 @@ record CmSettings(
             case PRECEDENCE -> Marking.PRECEDENCE;
             case DSCP -> byDscp;
         };
+    }
+
+    private static PortMapper portMapper(String name) {
+        if (name.equals("identity")) return PortMapper.IDENTITY;
+        try {
+            return (PortMapper) Class.forName(name).getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new IllegalArgumentException(name, e);
+        }
     }
 
     private static TcpParams tcp(SettingsReader tcp) {

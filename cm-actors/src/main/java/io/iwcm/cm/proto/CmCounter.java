@@ -38,7 +38,9 @@ public enum CmCounter {
     LOST_REQUESTS_DROPPED("lost_requests_dropped", "requests of lost connections ended before their answer: too many"),
     HAND_OVERS("hand_overs", "connections handed to a queue pair"),
     ILQ_UNKNOWN_FLOW("ilq_unknown_flow", "ILQ entries that neither a connection nor a listener wants"),
-    CONSUMER_FAILURES("consumer_failures", "connections ended because the code that handles their events threw");
+    CONSUMER_FAILURES("consumer_failures", "connections ended because the code that handles their events threw"),
+    PORT_MAPPER_ABSENCES("port_mapper_absences", "endpoints on the wire as they are: the port mapper did not answer"),
+    PORT_MAPPER_REFUSALS("port_mapper_refusals", "local endpoints that the port mapper refused");
 
     private final String label;
     private final String sentence;

@@ -112,16 +112,7 @@ class EveryCauseTest {
                 listen(listening());
                 yield outcome(connect());
             }
-            case TIMEOUT_PEER -> {
-                listen(listening().accepting(AcceptOptions.DEFAULT));
-                Connection connection = within(connect()).orElseThrow();
-                passiveEvents.take(CmEvent.Established.class);
-                passiveLink.by(_ -> Optional.empty());
-                connection.disconnect();
-                activeEvents.take(CmEvent.ConnectReply.class);
-                activeEvents.take(CmEvent.Disconnected.class);
-                yield activeEvents.take(CmEvent.Closed.class).cause();
-            }
+            case TIMEOUT_PEER -> peerVanishes();
             case RESET -> {
                 listen(listening());
                 CompletionStage<ConnectResult> result =
@@ -145,19 +136,8 @@ class EveryCauseTest {
             }
             case ADDRESS_NOT_AVAILABLE ->
                 outcome(connect(ConnectOptions.to(PEER).from(Flows.end("10.0.0.77:0"))));
-            case ADDRESS_IN_USE -> {
-                listen(listening());
-                connect(ConnectOptions.to(PEER).from(Flows.end("10.0.0.2:5000")));
-                passiveEvents.take();
-                yield outcome(connect(ConnectOptions.to(PEER).from(Flows.end("10.0.0.2:5000"))));
-            }
-            case INVALID -> {
-                ListenHandle listener = listen(listening());
-                connect();
-                Connection asked = passiveEvents.take().connection();
-                within(listener.close());
-                yield within(asked.accept());
-            }
+            case ADDRESS_IN_USE -> sameFlowTwice();
+            case INVALID -> acceptAfterTheListenerHasGone();
             case LOCAL_ABORT -> {
                 listen(listening());
                 ConnectAttempt attempt = active.cm().begin(ConnectOptions.to(PEER), activeEvents);
@@ -173,6 +153,32 @@ class EveryCauseTest {
                 yield outcome(result);
             }
         };
+    }
+
+    private Cause peerVanishes() {
+        listen(listening().accepting(AcceptOptions.DEFAULT));
+        Connection connection = within(connect()).orElseThrow();
+        passiveEvents.take(CmEvent.Established.class);
+        passiveLink.by(_ -> Optional.empty());
+        connection.disconnect();
+        activeEvents.take(CmEvent.ConnectReply.class);
+        activeEvents.take(CmEvent.Disconnected.class);
+        return activeEvents.take(CmEvent.Closed.class).cause();
+    }
+
+    private Cause sameFlowTwice() {
+        listen(listening());
+        connect(ConnectOptions.to(PEER).from(Flows.end("10.0.0.2:5000")));
+        passiveEvents.take();
+        return outcome(connect(ConnectOptions.to(PEER).from(Flows.end("10.0.0.2:5000"))));
+    }
+
+    private Cause acceptAfterTheListenerHasGone() {
+        ListenHandle listener = listen(listening());
+        connect();
+        Connection asked = passiveEvents.take().connection();
+        within(listener.close());
+        return within(asked.accept());
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.actor.CmOptions;
 import io.iwcm.cm.actor.KeyedIsnSource;
 import io.iwcm.cm.actor.Marking;
+import io.iwcm.cm.actor.PortMapper;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.link.Link;
@@ -43,6 +44,7 @@ public final class Lab implements AutoCloseable {
     private final UnaryOperator<CmParams> params;
     private final QpParams qp;
     private UnaryOperator<RnicConfig> nics = UnaryOperator.identity();
+    private PortMapper portMapper = PortMapper.IDENTITY;
 
     public Lab() {
         this(WireOptions.PLAIN, UnaryOperator.identity(), QpParams.DEFAULT);
@@ -61,6 +63,12 @@ public final class Lab implements AutoCloseable {
     /** Stations from here on get their NICs as this says. */
     Lab nics(UnaryOperator<RnicConfig> change) {
         nics = change;
+        return this;
+    }
+
+    /** Stations from here on ask this port mapper. */
+    Lab mapping(PortMapper mapper) {
+        portMapper = mapper;
         return this;
     }
 
@@ -119,7 +127,8 @@ public final class Lab implements AutoCloseable {
                 Duration.ofSeconds(5),
                 local,
                 observer,
-                marking);
+                marking,
+                portMapper);
         ConnectionManager cm = ConnectionManager.start(
                 "station-" + number,
                 ConnectionManager.configuration(ConfigFactory.empty()),

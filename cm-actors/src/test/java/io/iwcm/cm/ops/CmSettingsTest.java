@@ -7,11 +7,14 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.iwcm.cm.actor.ListenOrder;
 import io.iwcm.cm.actor.Marking;
+import io.iwcm.cm.actor.PortMapper;
 import io.iwcm.cm.mpa.MpaPolicy.CrcPolicy;
 import io.iwcm.cm.mpa.RtrSet;
 import io.iwcm.nic.settings.SettingsException;
 import io.iwcm.nic.spi.ReadDepths;
+import io.iwcm.nic.wire.Endpoint;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,10 +74,11 @@ class CmSettingsTest {
 
     @Test
     void prioritiesFollowThePrecedenceUnlessTheDscpMapIsAskedFor() {
-        assertThat(CmSettings.from(with("")).marking()).isEqualTo(Marking.PRECEDENCE);
+        assertThat(CmSettings.from(with("")).onTheWire().marking()).isEqualTo(Marking.PRECEDENCE);
 
-        Marking.ByDscp usual = (Marking.ByDscp)
-                CmSettings.from(with("iwcm.cm.priorities.mode = dscp")).marking();
+        Marking.ByDscp usual = (Marking.ByDscp) CmSettings.from(with("iwcm.cm.priorities.mode = dscp"))
+                .onTheWire()
+                .marking();
         assertThat(usual.priorities()).hasSize(64);
         for (int codePoint = 0; codePoint < 64; codePoint++) {
             assertThat(usual.priorities().get(codePoint)).isEqualTo(codePoint >> 3);
@@ -109,6 +113,8 @@ class CmSettingsTest {
                 "iwcm.cm.mpa.crc = off | iwcm.cm.mpa.crc = \"off\" | required or preferred-off or strict-off",
                 "iwcm.cm.mpa.rtr = [write, reed] | iwcm.cm.mpa.rtr | a list of send, write and read",
                 "iwcm.cm.deadlines.close = 0s | iwcm.cm.deadlines.close = \"0s\" | 1ms..86400s",
+                "iwcm.cm.port-mapper = java.lang.String | iwcm.cm.port-mapper = \"java.lang.String\" | identity, or",
+                "iwcm.cm.port-mapper = no.Such | iwcm.cm.port-mapper = \"no.Such\" | identity, or",
             })
     void badValueIsOneSentenceThatNamesKeyPlaceAndRange(String line, String key, String allowed) {
         assertThatThrownBy(() -> CmSettings.from(with(line)))
@@ -118,6 +124,31 @@ class CmSettingsTest {
                 .hasMessageContaining(allowed)
                 .message()
                 .doesNotContain("\n");
+    }
+
+    /** One that a configuration can name. */
+    public static final class NamedMapper implements PortMapper {
+        @Override
+        public CompletionStage<Answer> add(Endpoint local) {
+            return IDENTITY.add(local);
+        }
+
+        @Override
+        public CompletionStage<Answer> query(Endpoint remote) {
+            return IDENTITY.query(remote);
+        }
+
+        @Override
+        public void remove(Endpoint local) {}
+    }
+
+    @Test
+    void aPortMapperIsNamedByItsClass() {
+        assertThat(CmSettings.from(with("")).onTheWire().portMapper()).isSameAs(PortMapper.IDENTITY);
+        assertThat(CmSettings.from(with("iwcm.cm.port-mapper = \"" + NamedMapper.class.getName() + "\""))
+                        .onTheWire()
+                        .portMapper())
+                .isInstanceOf(NamedMapper.class);
     }
 
     @Test
