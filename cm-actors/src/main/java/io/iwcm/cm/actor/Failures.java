@@ -11,7 +11,8 @@ final class Failures {
     static Cause cause(NicEvent.Failure why) {
         return switch (why) {
             case NO_ROUTE, NEIGHBOUR_UNREACHABLE -> Cause.UNREACHABLE;
-            case NOT_LOCAL -> Cause.ADDRESS_NOT_AVAILABLE;
+            // Linux's connect says EADDRNOTAVAIL of ports that have run out, too.
+            case NOT_LOCAL, PORTS_EXHAUSTED -> Cause.ADDRESS_NOT_AVAILABLE;
             case QUAD_TAKEN -> Cause.ADDRESS_IN_USE;
             case BACKLOG_FULL, RESOURCES, DEVICE, NO_FLOW -> Cause.RESOURCES;
             case NOT_LISTENING, BAD_QP -> Cause.INVALID;

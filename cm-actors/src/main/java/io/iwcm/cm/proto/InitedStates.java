@@ -108,7 +108,7 @@ final class InitedStates {
             case NO_ROUTE, NEIGHBOUR_UNREACHABLE -> Cause.UNREACHABLE;
             case NOT_LOCAL -> Cause.ADDRESS_NOT_AVAILABLE;
             case QUAD_TAKEN -> Cause.ADDRESS_IN_USE;
-            case NOT_LISTENING, BACKLOG_FULL, RESOURCES, BAD_QP, DEVICE, NO_FLOW -> Cause.RESOURCES;
+            case NOT_LISTENING, BACKLOG_FULL, RESOURCES, PORTS_EXHAUSTED, BAD_QP, DEVICE, NO_FLOW -> Cause.RESOURCES;
         };
     }
 }

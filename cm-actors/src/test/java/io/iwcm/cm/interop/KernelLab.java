@@ -26,6 +26,7 @@ final class KernelLab implements AutoCloseable {
     private final Lab lab;
     private final Lab.Station station;
     private final KernelPeer peer;
+    private String device = "";
 
     KernelLab() {
         this(UnaryOperator.identity(), UnaryOperator.identity());
@@ -87,6 +88,11 @@ final class KernelLab implements AutoCloseable {
         return station;
     }
 
+    /** The TAP's name in the kernel: the scope of link-local addresses there. */
+    String device() {
+        return device;
+    }
+
     KernelPeer peer() {
         return peer;
     }
@@ -99,6 +105,8 @@ final class KernelLab implements AutoCloseable {
             kernel.take(name, "198.18.0.1/30");
             // Without duplicate address detection the address can be used at once.
             kernel.ip("address", "add", "fd00::1/64", "dev", name, "nodad");
+            kernel.ip("address", "add", "fe80::1/64", "dev", name, "nodad");
+            device = name;
             return tap;
         } catch (RuntimeException | Error e) {
             closeAfter(tap, e);

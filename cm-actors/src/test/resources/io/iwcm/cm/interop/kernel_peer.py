@@ -47,7 +47,8 @@ def begin(name, host, port):
     """Sends a SYN and does not wait."""
     sockets[name] = socket.socket(family(host))
     sockets[name].setblocking(False)
-    code = sockets[name].connect_ex((host, int(port)))
+    where = socket.getaddrinfo(host, int(port), family(host), socket.SOCK_STREAM)[0][4]  # Knows what a scope is.
+    code = sockets[name].connect_ex(where)
     return "begun" if code == errno.EINPROGRESS else errno.errorcode[code]
 
 

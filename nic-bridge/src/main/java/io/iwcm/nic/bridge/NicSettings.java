@@ -5,6 +5,7 @@ import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.rnic.RnicConfig.Behaviour;
+import io.iwcm.nic.rnic.RnicConfig.FrameStyle;
 import io.iwcm.nic.rnic.RnicConfig.Limits;
 import io.iwcm.nic.rnic.RnicConfig.PortRange;
 import io.iwcm.nic.rnic.RnicConfig.Unmatched;
@@ -204,7 +205,8 @@ public record NicSettings(
                 nic.flag("announce"),
                 nic.duration("time-wait", MS, TEN_MINUTES).toNanos(),
                 nic.duration("claim-timeout", Duration.ofSeconds(1), TEN_MINUTES)
-                        .toNanos());
+                        .toNanos(),
+                nic.choice("frame-style", FrameStyle.class));
     }
 
     private static Limits limits(SettingsReader limits, SettingsReader neighbours) {

@@ -1,5 +1,6 @@
 package io.iwcm.nic.rnic;
 
+import io.iwcm.nic.rnic.RnicConfig.FrameStyle;
 import io.iwcm.nic.rnic.SendBuffers.Whom;
 import io.iwcm.nic.spi.NicCommand.BacklogPlace;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
@@ -32,19 +33,21 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * Everything that leaves: each frame is built when it is sent, so that it carries the MAC address that is right now. What is
- * for ourselves goes into a bounded queue instead, and comes back in at the end of the turn.
+ * Everything that leaves: each frame is built when it is sent, a repeated one too, so that it carries the MAC address that
+ * is right now. What is for ourselves goes into a bounded queue instead, and comes back in at the end of the turn.
  */
 final class Egress {
 
     private final Tables tables;
     private final int loopbackMax;
+    private final FrameStyle style;
     private final ArrayDeque<TcpFrame> loopback = new ArrayDeque<>();
     private int ipId;
 
-    Egress(Tables tables, int loopbackMax) {
+    Egress(Tables tables, int loopbackMax, FrameStyle style) {
         this.tables = tables;
         this.loopbackMax = loopbackMax;
+        this.style = style;
     }
 
     /** Sends a segment on the order of a flow's owner. */
@@ -90,8 +93,10 @@ final class Egress {
         MacAddress remote = switch (handle.hop()) {
             case Hop.Inside _ -> tables.local.mac();
             case Hop.Neighbour neighbour ->
-                tables.neighbours
-                        .find(neighbour, turn.nowNs(), new Asking(turn))
+                (switch (style) {
+                            case GEN_1 -> fromTable(neighbour, turn);
+                            case GEN_2 -> throughHandle(handle, neighbour, turn);
+                        })
                         .orElse(MacAddress.ZERO);
         };
         return new TcpFrame.Addressing(
@@ -100,6 +105,23 @@ final class Egress {
                 flow,
                 handle.path().priority(),
                 handle.path().trafficClass());
+    }
+
+    private Optional<MacAddress> fromTable(Hop.Neighbour neighbour, Turn turn) {
+        return tables.neighbours.find(neighbour, turn.nowNs(), new Asking(turn));
+    }
+
+    /** What the handle keeps; when the neighbour table does not stand by that any more, what it keeps from now on. */
+    private Optional<MacAddress> throughHandle(AddressHandle handle, Hop.Neighbour neighbour, Turn turn) {
+        Optional<MacAddress> kept = handle.bound().mac();
+        if (kept.isPresent()) {
+            return kept;
+        }
+        if (handle.bound().bind(() -> tables.neighbours.bind(neighbour, turn.nowNs(), new Asking(turn)))) {
+            tables.counts.add(NicCounter.HANDLES_BOUND);
+            return handle.bound().mac();
+        }
+        return fromTable(neighbour, turn);
     }
 
     /** Answers a frame to where it came from: that takes no neighbour and no handle. */

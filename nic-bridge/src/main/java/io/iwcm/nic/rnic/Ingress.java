@@ -196,6 +196,12 @@ final class Ingress {
             tables.drops.add(Drop.ICMP_UNUSED);
         } else if (!tables.local.hasOnWire(echo.destination(), vlan)) {
             tables.drops.add(Drop.ADDRESS_NOT_LOCAL);
+        } else if (echo.ethernet().destination().isGroup()) { // RFC 1122 §3.3.6: broadcast, whatever IP says.
+            tables.drops.add(Drop.IP_BAD_DESTINATION);
+        } else if (tables.local.hasOnWire(echo.source(), vlan)
+                || tables.local.isSubnetBroadcast(
+                        echo.source(), vlan)) { // An answer would come to us, or to everybody.
+            tables.drops.add(Drop.IP_BAD_SOURCE);
         } else if (echoes.pass(turn.nowNs())) {
             tables.counts.add(NicCounter.ECHOES_ANSWERED);
             egress.echo(echo.reply(tables.local.mac()), turn);

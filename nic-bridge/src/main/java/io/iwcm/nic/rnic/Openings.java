@@ -81,7 +81,7 @@ final class Openings {
                 : Optional.of(
                         new FlowKey(new Endpoint(opening.ours(), opening.port()), opening.remote(), opening.vlan()));
         if (flow.isEmpty()) {
-            refuse(opening.id(), Failure.RESOURCES, turn);
+            refuse(opening.id(), Failure.PORTS_EXHAUSTED, turn);
             return;
         }
         Optional<Failure> refused = isTaken(flow.get())

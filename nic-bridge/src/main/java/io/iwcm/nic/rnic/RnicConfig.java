@@ -54,8 +54,16 @@ public record RnicConfig(
         DROP
     }
 
+    /** Where a frame's MAC address comes from; the octets on the wire are the same. */
+    public enum FrameStyle {
+        /** The whole frame is built from the tables each time it is sent. */
+        GEN_1,
+        /** The address handle keeps the MAC address until the neighbour table says that something has changed. */
+        GEN_2
+    }
+
     /**
-     * What the NIC answers by itself.
+     * What the NIC answers by itself, and how it sends.
      *
      * @param unmatched see {@link Unmatched}
      * @param resetsPerSecond most RST for unmatched segments; 0: none
@@ -65,6 +73,7 @@ public record RnicConfig(
      * @param timeWaitNs how long TIME_WAIT lasts
      * @param claimNs how long a flow may be reserved, or prepared, before it is entered in the quad hash; then all it holds
      *     is given back
+     * @param frameStyle see {@link FrameStyle}
      */
     public record Behaviour(
             Unmatched unmatched,
@@ -73,10 +82,31 @@ public record RnicConfig(
             int icmpErrorsPerSecond,
             boolean announce,
             long timeWaitNs,
-            long claimNs) {
+            long claimNs,
+            FrameStyle frameStyle) {
 
         public static final Behaviour DEFAULT =
                 new Behaviour(Unmatched.RESET, 1000, 100, 100, true, 60_000_000_000L, 60_000_000_000L);
+
+        /** With gen-2 frames. */
+        public Behaviour(
+                Unmatched unmatched,
+                int resetsPerSecond,
+                int echoesPerSecond,
+                int icmpErrorsPerSecond,
+                boolean announce,
+                long timeWaitNs,
+                long claimNs) {
+            this(
+                    unmatched,
+                    resetsPerSecond,
+                    echoesPerSecond,
+                    icmpErrorsPerSecond,
+                    announce,
+                    timeWaitNs,
+                    claimNs,
+                    FrameStyle.GEN_2);
+        }
     }
 
     /**

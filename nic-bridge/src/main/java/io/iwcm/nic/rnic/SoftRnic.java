@@ -68,7 +68,8 @@ public final class SoftRnic implements Rnic {
      */
     public SoftRnic(RnicConfig config, TupleHash hash, long nowNs, Device device) {
         tables = new Tables(config, device);
-        egress = new Egress(tables, config.limits().loopbackMax());
+        egress = new Egress(
+                tables, config.limits().loopbackMax(), config.behaviour().frameStyle());
         qps = new QpBank(tables, egress, config.qp(), config.limits().qpsMax());
         ingress = new Ingress(tables, egress, qps, hash, config.behaviour(), nowNs);
         Steering steering = new Steering(tables);

@@ -70,6 +70,8 @@ public sealed interface NicEvent {
         BACKLOG_FULL,
         /** A table or pool of the NIC is full. */
         RESOURCES,
+        /** Every port for active opens is in use toward this remote end. */
+        PORTS_EXHAUSTED,
         /** The queue pair does not exist or is in use. */
         BAD_QP,
         /** The device refused. */

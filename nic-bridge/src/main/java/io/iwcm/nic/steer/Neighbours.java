@@ -72,6 +72,25 @@ public final class Neighbours {
     /** One neighbour, for people. */
     public record Row(Hop.Neighbour neighbour, State state, MacAddress mac, int waiting) {}
 
+    /** A MAC address that an address handle keeps as long as it is {@link #isCurrent}: no question need be asked meanwhile. */
+    public static final class Binding {
+        private final MacAddress mac;
+        private boolean current = true;
+
+        private Binding(MacAddress mac) {
+            this.mac = mac;
+        }
+
+        public MacAddress mac() {
+            return mac;
+        }
+
+        /** Until anything about the neighbour changes: its address, how long it is believed, whether it is remembered. */
+        public boolean isCurrent() {
+            return current;
+        }
+    }
+
     private final Limits limits;
     private final NicCounts counts;
     private final LinkedHashMap<Hop.Neighbour, Entry> entries = new LinkedHashMap<>(16, 0.75f, true); // by last use
@@ -142,6 +161,19 @@ public final class Neighbours {
             }
         }
         return Optional.empty();
+    }
+
+    /** As {@link #find}, for a handle that keeps what it finds: of a neighbour that is not confirmed it keeps nothing. */
+    public Optional<Binding> bind(Hop.Neighbour key, long nowNs, Output out) {
+        Optional<MacAddress> mac = find(key, nowNs, out);
+        Entry entry = entries.get(key);
+        if (mac.isEmpty() || entry == null || entry.state != State.REACHABLE) {
+            return Optional.empty();
+        }
+        if (entry.binding.isEmpty()) {
+            entry.binding = Optional.of(new Binding(mac.get()));
+        }
+        return entry.binding;
     }
 
     /**
@@ -271,6 +303,7 @@ public final class Neighbours {
 
     private void become(Hop.Neighbour key, Entry entry, State state, long nowNs) {
         incomplete += (state == State.INCOMPLETE ? 1 : 0) - (entry.state == State.INCOMPLETE ? 1 : 0);
+        entry.unbind();
         entry.state = state;
         entry.tries = 0;
         if (state == State.FAILED || state == State.INCOMPLETE) {
@@ -290,8 +323,15 @@ public final class Neighbours {
         if (entries.size() < limits.entriesMax) {
             return true;
         }
-        for (Map.Entry<Hop.Neighbour, Entry> eldest : entries.entrySet()) { // Passes over the unresolved: at most half.
-            if (eldest.getValue().state != State.INCOMPLETE) {
+        return forgetEldest(true) || forgetEldest(false);
+    }
+
+    /** Who is bound is in use, however long ago it was asked for. Passes over the unresolved besides: at most half. */
+    private boolean forgetEldest(boolean unboundOnly) {
+        for (Map.Entry<Hop.Neighbour, Entry> eldest : entries.entrySet()) {
+            Entry entry = eldest.getValue();
+            if (entry.state != State.INCOMPLETE && (entry.binding.isEmpty() || !unboundOnly)) {
+                entry.unbind();
                 entries.remove(eldest.getKey());
                 deadlines.clear(eldest.getKey());
                 counts.add(NicCounter.NEIGHBOUR_EVICTIONS);
@@ -314,6 +354,12 @@ public final class Neighbours {
         private State state = State.INCOMPLETE;
         private MacAddress mac = MacAddress.ZERO;
         private int tries;
+        private Optional<Binding> binding = Optional.empty();
+
+        void unbind() {
+            binding.ifPresent(held -> held.current = false);
+            binding = Optional.empty();
+        }
 
         boolean hasMac() {
             return !mac.equals(MacAddress.ZERO);

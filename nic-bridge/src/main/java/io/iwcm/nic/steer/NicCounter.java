@@ -47,6 +47,8 @@ public enum NicCounter {
     HANDLES_FREED("handles_freed", "address handles that the device freed"),
     APBVT_ADDS("apbvt_adds", "ports that became ours"),
     APBVT_DELETES("apbvt_deletes", "ports that ceased to be ours"),
+    HANDLES_BOUND("handles_bound", "times an address handle took a MAC address to keep (gen-2 frames)"),
+
     PORTS_EXHAUSTED("ports_exhausted", "active opens without a free port"),
 
     FLOWS_REFUSED("flows_refused", "flows refused: the quad hash is full"),

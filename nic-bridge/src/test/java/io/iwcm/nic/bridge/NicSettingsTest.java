@@ -9,6 +9,7 @@ import io.iwcm.nic.bridge.NicSettings.LinkChoice;
 import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig.Behaviour;
+import io.iwcm.nic.rnic.RnicConfig.FrameStyle;
 import io.iwcm.nic.rnic.RnicConfig.Limits;
 import io.iwcm.nic.rnic.RnicConfig.PortRange;
 import io.iwcm.nic.rnic.RnicConfig.Unmatched;
@@ -22,6 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NicSettingsTest {
+
+    @Test
+    void framesAreOfTheSecondGenerationUnlessTheFirstIsAskedFor() {
+        assertThat(read("").rnic().behaviour().frameStyle()).isEqualTo(FrameStyle.GEN_2);
+        assertThat(read("frame-style = gen-1").rnic().behaviour().frameStyle()).isEqualTo(FrameStyle.GEN_1);
+    }
 
     @Test
     void shipsTheDefaultsOfTheTables() {

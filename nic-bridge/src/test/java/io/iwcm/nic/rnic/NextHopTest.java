@@ -43,6 +43,7 @@ class NextHopTest {
 
     private final RnicRig rig = RnicRig.with("10.0.0.1/24", "fe80::1/64", "fd00::1/64", "10.1.0.1/24@100");
 
+    /** FC-57: after two seconds, and nothing is sent before. */
     @Test
     void aHandleIsReadyWhenArpHasAnswered() {
         rig.request(A, V4, 0, 1, CREATE_AH);
@@ -65,6 +66,7 @@ class NextHopTest {
                 .containsExactly("event 1 " + V6 + " epoch 0 handle ready 1500", "> " + PEER + " tcp " + V6 + " S 100");
     }
 
+    /** FC-57. */
     @Test
     void aNeighbourThatNeverAnswersFailsTheHandleOnceAndNothingStays() {
         RnicSnapshot.Held before = rig.held();
@@ -113,6 +115,7 @@ class NextHopTest {
         assertThat(rig.take()).containsExactly("> " + mac(7) + " tcp " + V4 + " S 100");
     }
 
+    /** FC-57: between SYN and accept, say. */
     @Test
     void aNextHopThatIsLostIsSentNothingUntilItIsFoundAgain() {
         long epoch = rig.install(A, V4, Optional.empty());
@@ -128,6 +131,7 @@ class NextHopTest {
         assertThat(rig.take()).containsExactly("> " + mac(8) + " tcp " + V4 + " S 100");
     }
 
+    /** FC-56. */
     @Test
     void aGatewayIsAskedForAndTheDestinationStays() {
         RnicConfig plain = RnicRig.quiet("10.0.0.1/24");

@@ -143,7 +143,9 @@ class OpenFlowTest {
             flows.add(small.opened("0.0.0.0:0", "10.0.0.9:4420"));
         }
         assertThat(flows).hasSize(9).noneMatch(flow -> flow.local().port() == 50003);
-        assertThat(small.open("0.0.0.0:0", "10.0.0.9:4420", 0)).isInstanceOf(Failed.class);
+        assertThat(small.open("0.0.0.0:0", "10.0.0.9:4420", 0))
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failure.PORTS_EXHAUSTED));
         assertThat(small.count(NicCounter.PORTS_EXHAUSTED)).isEqualTo(1);
         assertThat(small.open("0.0.0.0:0", "10.0.0.9:4421", 0)).isInstanceOf(FlowOpened.class);
     }
