@@ -43,7 +43,7 @@ class NodeBirthTest {
         "0,    -1, 1, 40",
         "0x60, -1, 3, 96",
         "0x20, -1, 1, 40",
-        "0,    5,  5, 40",
+        "0,    5,  5, 0",
         "0xb8, 0,  0, 184",
     })
     void aPassiveOneIsMarkedAsListenerAndSynAsk(String trafficClass, int priority, int sentPriority, int sentClass) {
