@@ -61,6 +61,10 @@ final class FpduScanner {
         return losses;
     }
 
+    boolean crcsInUse() {
+        return crcUse != CrcUse.OFF;
+    }
+
     /** The stream so far ends inside an FPDU. */
     boolean insideFpdu() {
         return inside && !lost;

@@ -106,7 +106,11 @@ final class OperationRules {
                     Why.DDP_WRONG,
                     Words.count(fpdus.implausible(), "FPDU") + " of the " + who
                             + " had no DDP and RDMAP header of version 1" + where
-                            + ": it sends something else, or the FPDUs cannot be followed.");
+                            + ": it sends something else, or the FPDUs cannot be followed."
+                            + (side.crcsInUse()
+                                    ? ""
+                                    : " CRCs are off here: a sender that leaves out the CRC field, which must be there"
+                                            + " all the same, looks like this."));
         }
         boolean over = conversation.ended().isPresent() || side.fin().isPresent();
         if (side.insideFpdu() && over) {

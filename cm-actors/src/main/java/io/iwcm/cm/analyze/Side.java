@@ -220,6 +220,11 @@ final class Side implements Inflow.Reader {
         letGo();
     }
 
+    /** CRCs are in use in its FPDUs, or nobody knows. */
+    boolean crcsInUse() {
+        return scanner.map(FpduScanner::crcsInUse).orElse(true);
+    }
+
     boolean readsFpdus() {
         return scanner.isPresent();
     }

@@ -62,6 +62,10 @@ final class StartUpRules {
                             + " take themselves for responders.");
             return;
         }
+        if (conversation.opener().filter(opener -> opener == responder).isPresent() && !conversation.simultaneous()) {
+            findings.add(
+                    Why.ROLES_REVERSED, "The MPA initiator is the end that accepted TCP, not the one that opened it.");
+        }
         conversation.fallBackOf().ifPresent(earlier -> findings.add(fallBack(earlier)));
         fault(initiator, "initiator", "request");
         fault(responder, "responder", "reply");
@@ -94,7 +98,7 @@ final class StartUpRules {
                             "TCP was opened, but no MPA request came within " + Words.span(watched())
                                     + ". The opener may be no MPA initiator, or wait for"
                                     + " the other end to begin.")
-                    .weighing(captureOver ? Verdict.SUSPICIOUS : Verdict.FAILED));
+                    .weighing(captureOver && !Endings.closes(conversation) ? Verdict.SUSPICIOUS : Verdict.FAILED));
         }
     }
 
