@@ -11,7 +11,6 @@ import io.iwcm.nic.spi.Device;
 import io.iwcm.nic.spi.Letter;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicControl;
-import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.Rnic;
@@ -308,7 +307,7 @@ public final class RnicRig implements Rnic.Output {
         MacAddress to = new MacAddress(bits(frame, 0));
         assertThat(to).as("destination of %s", parsed).isNotEqualTo(MacAddress.ZERO);
         assertThat(new MacAddress(bits(frame, 6))).as("source of %s", parsed).isEqualTo(OURS);
-        lines.add("> " + to + " " + describe(parsed));
+        lines.add("> " + to + " " + RigText.describe(parsed));
         framesAtLink++;
         if (!linkBusy) {
             linkTakes();
@@ -323,78 +322,20 @@ public final class RnicRig implements Rnic.Output {
         return bits;
     }
 
-    private static String describe(Parsed parsed) {
-        return switch (parsed) {
-            case Parsed.Tcp(TcpFrame frame) ->
-                "tcp " + frame.addressing().flow().reversed() + priority(frame) + " " + text(frame.segment());
-            case Parsed.Arp(EthernetHeader ethernet, ArpPacket p) ->
-                "arp " + p.operation() + " " + p.targetIp() + " tell " + p.senderIp() + vlan(ethernet);
-            case Parsed.Neighbour(EthernetHeader ethernet, NeighbourMessage.Solicitation m) ->
-                "ns " + m.target() + " tell " + m.source() + vlan(ethernet);
-            case Parsed.Neighbour(EthernetHeader ethernet, NeighbourMessage.Advertisement m) ->
-                "na " + m.target() + " to " + m.destination() + (m.flags().solicited() ? " solicited" : "")
-                        + vlan(ethernet);
-            case Parsed.Echo echo ->
-                "echo " + (echo.request() ? "request " : "reply ") + echo.source() + " " + echo.identifier() + "/"
-                        + echo.sequence() + " " + echo.data().toHex() + vlan(echo.ethernet());
-            case Parsed.IcmpError _, Parsed.Dropped _ -> throw new AssertionError("the NIC sent " + parsed);
-        };
-    }
-
-    private static String vlan(EthernetHeader ethernet) {
-        return ethernet.tag().id() == 0 ? "" : " vlan " + ethernet.tag().id();
-    }
-
-    private static String priority(TcpFrame frame) {
-        return frame.addressing().priority() == 0
-                ? ""
-                : " priority " + frame.addressing().priority();
-    }
-
-    /** {@code SA 100 ack 201}, with the length of the data behind if there is any. */
-    public static String text(Segment segment) {
-        StringBuilder text = new StringBuilder();
-        String letters = "FSRPAU";
-        for (int bit : new int[] {1, 0, 2, 3, 4}) {
-            if (segment.has(1 << bit)) {
-                text.append(letters.charAt(bit));
-            }
-        }
-        text.append(' ').append(segment.seq());
-        if (segment.hasAck()) {
-            text.append(" ack ").append(segment.ack());
-        }
-        return segment.payload().isEmpty()
-                ? text.toString()
-                : text.append(" +").append(segment.payload().length()).toString();
-    }
-
     @Override
     public void ilq(Owner to, Rnic.IlqEntry entry) {
         ilq.add(entry);
         TcpFrame frame = entry.frame();
-        lines.add("ilq " + to.id() + " " + frame.addressing().flow() + priority(frame) + " " + text(frame.segment())
+        lines.add("ilq " + to.id() + " " + frame.addressing().flow() + RigText.priority(frame) + " "
+                + RigText.text(frame.segment())
                 + (entry.listener().isPresent() ? " listener" : "")
                 + entry.isnAbove().map(isn -> " isn above " + isn).orElse(""));
     }
 
     @Override
     public void event(Owner to, Rnic.FlowEvent event) {
-        lines.add("event " + to.id() + " " + event.flow() + " epoch " + event.epoch() + " " + describe(event.event()));
-    }
-
-    private static String describe(NicEvent event) {
-        return switch (event) {
-            case NicEvent.AddressHandleReady(int mtu) -> "handle ready " + mtu;
-            case NicEvent.AddressHandleFailed(NicEvent.Failure why) -> "handle failed " + why;
-            case NicEvent.SteeringInstalled _ -> "installed";
-            case NicEvent.SteeringFailed(NicEvent.Failure why) -> "steering failed " + why;
-            case NicEvent.QpEvent(var ae) -> "qp " + ae.code();
-            case NicEvent.ModifyQpFailed(NicEvent.Failure why) -> "qp failed " + why;
-            case NicEvent.PathError(var problem, int mtu, var quoted) ->
-                "path " + problem + " " + mtu + " quoting " + quoted;
-            case NicEvent.Superseded _ -> "superseded";
-        };
+        lines.add("event " + to.id() + " " + event.flow() + " epoch " + event.epoch() + " "
+                + RigText.describe(event.event()));
     }
 
     @Override
@@ -404,7 +345,7 @@ public final class RnicRig implements Rnic.Output {
                 adopted.add(new Adopted(to, adopt));
                 lines.add("adopt " + to.id() + " " + adopt.flow() + " epoch " + adopt.epoch() + " " + adopt.checkpoint()
                         + adopt.events().stream()
-                                .map(event -> ", " + event.number() + " " + describe(event.event()))
+                                .map(event -> ", " + event.number() + " " + RigText.describe(event.event()))
                                 .collect(Collectors.joining()));
             }
             case Rnic.Forwarded(FlowKey flow, Letter letter) ->
