@@ -16,11 +16,22 @@ public record SipHash(long key0, long key1) implements TupleHash {
 
     @Override
     public long of(FlowKey flow) {
+        return absorbed(flow).finish();
+    }
+
+    /** The hash of a flow and one word more. */
+    long of(FlowKey flow, long more) {
+        Rounds rounds = absorbed(flow);
+        rounds.word(more);
+        return rounds.finish();
+    }
+
+    private Rounds absorbed(FlowKey flow) {
         Rounds rounds = new Rounds(key0, key1);
         absorb(rounds, flow.local());
         absorb(rounds, flow.remote());
         rounds.word((long) flow.vlan() << 8 | flow.local().address().version());
-        return rounds.finish();
+        return rounds;
     }
 
     private static void absorb(Rounds rounds, Endpoint end) {
