@@ -81,7 +81,11 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         this.counters = counters;
         this.bridge = context.spawn(Bridge.create(host), "bridge");
         this.listeners = context.spawn(
-                Behaviors.supervise(Listeners.create(bridge, counters, options.addresses()))
+                Behaviors.supervise(Listeners.create(
+                                bridge,
+                                counters,
+                                options.addresses(),
+                                options.params().tcp().offer()))
                         .onFailure(SupervisorStrategy.resume()),
                 "listeners");
         for (int i = 0; i < options.buckets(); i++) buckets.add(bucket(host, i));

@@ -9,6 +9,7 @@ import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.CmMachine;
 import io.iwcm.cm.proto.CmOutput;
 import io.iwcm.cm.proto.CmState;
+import io.iwcm.cm.proto.CompletedSpec;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.proto.Step;
@@ -113,6 +114,10 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
 
     static Behavior<Command> passive(NodeHome home, NodeRecord record, AdmitSpec spec) {
         return beginning(home, record, (_, nowNs) -> CmMachine.admit(spec, nowNs, home.params()));
+    }
+
+    static Behavior<Command> completed(NodeHome home, NodeRecord record, CompletedSpec spec) {
+        return beginning(home, record, (_, nowNs) -> CmMachine.complete(spec, nowNs, home.params()));
     }
 
     private interface Beginning {

@@ -5,9 +5,11 @@ import io.iwcm.cm.proto.AdmitSpec;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmInput;
+import io.iwcm.cm.proto.CompletedSpec;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
+import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.Rnic;
@@ -200,7 +202,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         }
         Admission admission = entry.listener().map(admissions::get).orElse(null);
         boolean pureSyn = segment.syn() && !segment.hasAck() && !segment.rst();
-        if (admission == null || !pureSyn || draining) {
+        boolean opens = pureSyn || entry.completed().isPresent();
+        if (admission == null || !opens || draining) {
             home.counters().count(CmCounter.ILQ_UNKNOWN_FLOW);
             return;
         }
@@ -212,14 +215,17 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         FlowKey flow = addressing.flow();
         ListenOrder.Tos tos = admission.order().tos();
         if (addressing.trafficClass() != tos.trafficClass()) home.counters().count(CmCounter.TOS_MISMATCHES);
-        AdmitSpec spec = new AdmitSpec(
-                flow,
-                entry.frame().segment(),
-                entry.listener().orElseThrow(),
-                tos.answering(addressing.trafficClass()),
-                entry.isnAbove());
+        Segment segment = entry.frame().segment();
+        ListenKey listener = entry.listener().orElseThrow();
+        Path path = tos.answering(addressing.trafficClass());
         NodeRecord record = record(flow, Role.PASSIVE, admission.consumer(), admission.listenerId());
-        spawn(record, CmNode.passive(home, record, spec));
+        spawn(
+                record,
+                entry.completed()
+                        .map(said ->
+                                CmNode.completed(home, record, new CompletedSpec(flow, segment, listener, path, said)))
+                        .orElseGet(() -> CmNode.passive(
+                                home, record, new AdmitSpec(flow, segment, listener, path, entry.isnAbove()))));
     }
 
     private Behavior<Command> connect(Connect connect) {

@@ -7,6 +7,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.SynOffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -63,6 +64,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
     private final CmCounters counters;
     private final NicOrders orders;
     private final LocalInterfaces interfaces;
+    private final SynOffer offer;
     private final Set<ActorRef<IlqDispatcher.Command>> buckets = new LinkedHashSet<>();
     private final Map<Long, Definition> definitions = new LinkedHashMap<>();
     private final Map<ListenKey, Child> installed = new LinkedHashMap<>();
@@ -76,16 +78,19 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
             ActorContext<Command> context,
             ActorRef<Bridge.Command> bridge,
             CmCounters counters,
-            List<LocalAddress> addresses) {
+            List<LocalAddress> addresses,
+            SynOffer offer) {
         super(context);
         this.counters = counters;
+        this.offer = offer;
         this.interfaces = new LocalInterfaces(addresses);
         this.orders = new NicOrders(bridge, context.messageAdapter(NicControl.Answer.class, Answered::new));
     }
 
+    /** @param offer what the SYN-ACKs of all of them say */
     static Behavior<Command> create(
-            ActorRef<Bridge.Command> bridge, CmCounters counters, List<LocalAddress> addresses) {
-        return Behaviors.setup(context -> new Listeners(context, bridge, counters, addresses));
+            ActorRef<Bridge.Command> bridge, CmCounters counters, List<LocalAddress> addresses, SynOffer offer) {
+        return Behaviors.setup(context -> new Listeners(context, bridge, counters, addresses, offer));
     }
 
     @Override
@@ -192,15 +197,17 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
         counters.count(CmCounter.LISTEN_NODES_CREATED);
         tellBuckets(new IlqDispatcher.Serve(key, definition.admission()));
         ListenOrder.Backlog backlog = definition.order().backlog();
-        orders.order(order -> new NicControl.Listen(order, key, backlog.halfOpen(), backlog.waiting()), answer -> {
-            if (!child.equals(installed.get(key))) return; // It was taken out meanwhile, and its listener knows.
-            switch (answer) {
-                case NicControl.Done _ -> definition.listener().tell(new Listener.ChildUp(key));
-                case NicControl.Failed(long _, var why) -> failed(key, definition, why);
-                case NicControl.FlowOpened _, NicControl.QpCreated _ ->
-                    failed(key, definition, NicEvent.Failure.DEVICE);
-            }
-        });
+        orders.order(
+                order -> new NicControl.Listen(order, key, backlog.halfOpen(), backlog.waiting(), offer), answer -> {
+                    if (!child.equals(installed.get(key)))
+                        return; // It was taken out meanwhile, and its listener knows.
+                    switch (answer) {
+                        case NicControl.Done _ -> definition.listener().tell(new Listener.ChildUp(key));
+                        case NicControl.Failed(long _, var why) -> failed(key, definition, why);
+                        case NicControl.FlowOpened _, NicControl.QpCreated _ ->
+                            failed(key, definition, NicEvent.Failure.DEVICE);
+                    }
+                });
     }
 
     /** A child is kept only if its entry could be set. */

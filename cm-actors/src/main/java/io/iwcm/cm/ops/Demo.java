@@ -95,6 +95,8 @@ final class Demo {
         SoftRnic rnic = new SoftRnic(
                 RnicConfig.of(end.mac(), List.of(end.address()), MTU),
                 new SipHash(RANDOM.nextLong(), RANDOM.nextLong()),
+                RnicConfig.Cookies.DEFAULT,
+                RANDOM::nextLong,
                 NanoClock.SYSTEM.nowNs());
         return ConnectionManager.start(
                 end.name(),

@@ -15,6 +15,11 @@ public final class CmMachine {
         return InitedStates.admit(spec, nowNs, params);
     }
 
+    /** Begins a passive open whose handshake a cookie has completed. */
+    public static Step complete(CompletedSpec spec, long nowNs, CmParams params) {
+        return InitedStates.complete(spec, nowNs, params);
+    }
+
     /**
      * What {@code state} makes of {@code in}. The node ends when the next state's name is CLOSED.
      *
@@ -27,7 +32,7 @@ public final class CmMachine {
         };
     }
 
-    private static Step live(CmState.Live state, CmInput in, Turn turn) {
+    static Step live(CmState.Live state, CmInput in, Turn turn) {
         return switch (state) {
             case CmState.Inited inited -> InitedStates.step(turn, inited, in);
             case CmState.SynSent synSent -> HandshakeStates.step(turn, synSent, in);

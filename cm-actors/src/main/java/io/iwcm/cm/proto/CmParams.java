@@ -1,6 +1,7 @@
 package io.iwcm.cm.proto;
 
 import io.iwcm.cm.mpa.MpaPolicy;
+import io.iwcm.nic.spi.SynOffer;
 
 /**
  * What settings fix for every connection of a connection manager; times in nanoseconds.
@@ -33,7 +34,13 @@ public record CmParams(TcpParams tcp, Deadlines deadlines, MpaPolicy mpa, Compat
             int windowScale,
             int mssFloor,
             int challengesMax,
-            long challengeWindowNs) {}
+            long challengeWindowNs) {
+
+        /** What our SYN-ACKs say. */
+        public SynOffer offer() {
+            return new SynOffer(window, windowScale);
+        }
+    }
 
     /**
      * How long each phase may take, in nanoseconds.

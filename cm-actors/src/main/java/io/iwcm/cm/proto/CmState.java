@@ -4,9 +4,13 @@ import io.iwcm.cm.mpa.MpaFrame;
 import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.ReadDepths;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpOptions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Where a connection stands. One record per state, holding only what that state has. */
@@ -59,11 +63,52 @@ public sealed interface CmState extends Checkpoint {
      * @param peerWindow passive: the SYN's window field
      * @param peerOptions passive: the SYN's options
      * @param isnAbove our initial sequence number must exceed this one
+     * @param completed the handshake is complete already; {@code peerWindow} is in octets then
      */
-    record Opening(int mtu, SeqNum peerIsn, int peerWindow, TcpOptions peerOptions, Optional<SeqNum> isnAbove) {
+    record Opening(
+            int mtu,
+            SeqNum peerIsn,
+            int peerWindow,
+            TcpOptions peerOptions,
+            Optional<SeqNum> isnAbove,
+            Optional<Completed> completed) {
+
+        Opening(int mtu, SeqNum peerIsn, int peerWindow, TcpOptions peerOptions, Optional<SeqNum> isnAbove) {
+            this(mtu, peerIsn, peerWindow, peerOptions, isnAbove, Optional.empty());
+        }
 
         Opening withMtu(int octets) {
-            return new Opening(octets, peerIsn, peerWindow, peerOptions, isnAbove);
+            return new Opening(octets, peerIsn, peerWindow, peerOptions, isnAbove, completed);
+        }
+
+        Opening with(Completed newer) {
+            return new Opening(mtu, peerIsn, peerWindow, peerOptions, isnAbove, Optional.of(newer));
+        }
+    }
+
+    /**
+     * A handshake that a cookie has completed.
+     *
+     * @param iss our initial sequence number, acknowledged
+     * @param offer what our SYN-ACK said
+     * @param arrived what has arrived since, first the segment that brought the cookie back: to be taken in when we can answer
+     */
+    record Completed(SeqNum iss, SynOffer offer, List<Segment> arrived) {
+
+        /** Most segments kept; the peer sends the others again. */
+        private static final int ARRIVED_MAX = 8;
+
+        public Completed {
+            arrived = List.copyOf(arrived);
+        }
+
+        Completed and(Segment segment) {
+            if (arrived.size() >= ARRIVED_MAX) {
+                return this;
+            }
+            List<Segment> more = new ArrayList<>(arrived);
+            more.add(segment);
+            return new Completed(iss, offer, more);
         }
     }
 

@@ -4,6 +4,8 @@ import io.iwcm.cm.proto.CmInput.Arrived;
 import io.iwcm.cm.proto.CmInput.FromNic;
 import io.iwcm.cm.proto.CmInput.TimerTick;
 import io.iwcm.cm.proto.CmParams.TcpParams;
+import io.iwcm.cm.proto.CmState.Completed;
+import io.iwcm.cm.proto.CmState.Established;
 import io.iwcm.cm.proto.CmState.Opening;
 import io.iwcm.cm.proto.CmState.SynRcvd;
 import io.iwcm.cm.proto.CmState.SynSent;
@@ -11,6 +13,7 @@ import io.iwcm.cm.proto.Tcb.Challenges;
 import io.iwcm.cm.proto.Tcb.Rcv;
 import io.iwcm.cm.proto.Tcb.Snd;
 import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpOptions;
@@ -63,14 +66,14 @@ final class HandshakeStates {
         TcpParams tcp = turn.params.tcp();
         boolean scaled = opening.peerOptions().hasWindowScale();
         TcpOptions ours = TcpOptions.ofSyn(mssOf(turn, opening.mtu()), scaled ? tcp.windowScale() : TcpOptions.ABSENT);
-        Tcb tcb = tcb(turn, iss, iss, opening).with(challenges);
+        Tcb tcb = tcb(turn, iss, iss, opening, turn.params.tcp().offer()).with(challenges);
         turn.send(Segments.synAck(tcb, ours));
         turn.arm(TimerKey.RETRANSMIT, tcp.rtoFirstNs());
         return turn.to(new SynRcvd(turn.conn(), tcb, ours, 0, tcp.rtoFirstNs(), troubled));
     }
 
     /** The block as the peer's SYN or SYN-ACK makes it; its window field is never scaled. */
-    private static Tcb tcb(Turn turn, SeqNum iss, SeqNum una, Opening opening) {
+    private static Tcb tcb(Turn turn, SeqNum iss, SeqNum una, Opening opening, SynOffer offer) {
         TcpParams tcp = turn.params.tcp();
         TcpOptions options = opening.peerOptions();
         boolean scaled = options.hasWindowScale();
@@ -81,8 +84,8 @@ final class HandshakeStates {
         Rcv rcv = new Rcv(
                 irs,
                 irs.plus(1),
-                scaled ? tcp.window() : Math.min(tcp.window(), 0xffff),
-                scaled ? tcp.windowScale() : 0);
+                scaled ? offer.window() : Math.min(offer.window(), 0xffff),
+                scaled ? offer.windowScale() : 0);
         return new Tcb(
                 snd, rcv, opening.mtu(), sendMss(turn, opening), Flight.empty(tcp.rtoFirstNs()), Challenges.NONE);
     }
@@ -150,7 +153,13 @@ final class HandshakeStates {
         Opening opening =
                 new Opening(state.mtu(), segment.seq(), segment.window(), segment.options(), Optional.empty());
         if (acknowledges) {
-            Tcb tcb = tcb(turn, state.iss(), state.iss().plus(1), opening).with(state.challenges());
+            Tcb tcb = tcb(
+                            turn,
+                            state.iss(),
+                            state.iss().plus(1),
+                            opening,
+                            turn.params.tcp().offer())
+                    .with(state.challenges());
             return InitiatorStates.begin(turn, afterLostSyn(tcb, state.attempts()), Inbox.EMPTY, false);
         }
         if (turn.params.compat().simultaneousOpenResets()) {
@@ -173,7 +182,10 @@ final class HandshakeStates {
     private static Step refuse(Turn turn, SynSent state, Segment segment, Cause cause) {
         Opening opening =
                 new Opening(state.mtu(), segment.seq(), segment.window(), segment.options(), Optional.empty());
-        return Opens.resetAndFail(turn, tcb(turn, state.iss(), state.iss(), opening), cause);
+        return Opens.resetAndFail(
+                turn,
+                tcb(turn, state.iss(), state.iss(), opening, turn.params.tcp().offer()),
+                cause);
     }
 
     private static Tcb afterLostSyn(Tcb tcb, int attempts) {
@@ -224,6 +236,20 @@ final class HandshakeStates {
             case Reception.Reset _ -> Opens.fail(turn, turn.conn().passive() ? Cause.RESET : Cause.REFUSED_TCP);
             case Reception.Heard heard -> stands(turn, state, heard.tcb(), heard.inbox(), Optional.of(heard));
         };
+    }
+
+    /** A cookie has completed the handshake: what has arrived since is taken in, one after the other, in this one step. */
+    static Step resume(Turn turn, Opening opening, Completed completed) {
+        turn.arm(TimerKey.DEADLINE, turn.params.deadlines().mpa().requestNs());
+        SeqNum iss = completed.iss();
+        Tcb tcb = tcb(turn, iss, iss.plus(1), opening, completed.offer());
+        Step step = turn.to(new Established(turn.conn(), tcb, Inbox.EMPTY));
+        for (Segment segment : completed.arrived()) {
+            if (step.next() instanceof CmState.Live live) {
+                step = CmMachine.live(live, new Arrived(segment), turn);
+            }
+        }
+        return step;
     }
 
     private static SynRcvd with(Turn turn, SynRcvd state, Tcb tcb) {

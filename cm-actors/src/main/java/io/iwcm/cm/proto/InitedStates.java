@@ -3,12 +3,15 @@ package io.iwcm.cm.proto;
 import io.iwcm.cm.proto.CmInput.Arrived;
 import io.iwcm.cm.proto.CmInput.FromNic;
 import io.iwcm.cm.proto.CmInput.TimerTick;
+import io.iwcm.cm.proto.CmState.Completed;
 import io.iwcm.cm.proto.CmState.Inited;
 import io.iwcm.cm.proto.CmState.Opening;
 import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.Rnic.SynCompleted;
 import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpOptions;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,6 +39,24 @@ final class InitedStates {
         return begin(turn, new Opening(0, syn.seq(), syn.window(), syn.options(), spec.isnAbove()));
     }
 
+    /** As if admitted; but what our SYN-ACK would have said has been said. */
+    static Step complete(CompletedSpec spec, long nowNs, CmParams params) {
+        Segment ack = spec.ack();
+        SynCompleted said = spec.said();
+        Turn turn = new Turn(Conn.of(spec.flow(), new Origin.Passive(spec.listener(), spec.path())), nowNs, params);
+        int shift = Math.max(0, said.peerOptions().windowScale());
+        Completed completed = new Completed(said.ourIsn(), said.offer(), List.of(ack));
+        return begin(
+                turn,
+                new Opening(
+                        0,
+                        said.peerIsn(),
+                        ack.window() << shift,
+                        said.peerOptions(),
+                        Optional.empty(),
+                        Optional.of(completed)));
+    }
+
     private static Step begin(Turn turn, Opening opening) {
         turn.count(CmCounter.NODES_CREATED);
         turn.createAh();
@@ -47,6 +68,7 @@ final class InitedStates {
         return switch (in) {
             case FromNic(NicEvent event) -> answered(turn, state, event);
             case Arrived(Segment segment) when givesUp(state, segment) -> Opens.fail(turn, Cause.RESET);
+            case Arrived(Segment segment) -> turn.to(keep(state, segment));
             case TimerTick tick when turn.takes(tick) -> Opens.fail(turn, Cause.UNREACHABLE);
             default -> Opens.administer(turn, state, Optional.empty(), in);
         };
@@ -57,6 +79,17 @@ final class InitedStates {
         return state.conn().passive()
                 && segment.rst()
                 && segment.seq().equals(state.opening().peerIsn().plus(1));
+    }
+
+    /** Before the handshake nothing of the peer's counts; after one by a cookie its octets may be here before we can answer. */
+    private static Inited keep(Inited state, Segment segment) {
+        Opening opening = state.opening();
+        boolean text = segment.hasAck() && !segment.syn() && !segment.rst();
+        return text
+                ? opening.completed()
+                        .map(completed -> new Inited(state.conn(), opening.with(completed.and(segment))))
+                        .orElse(state)
+                : state;
     }
 
     private static Step answered(Turn turn, Inited state, NicEvent event) {
@@ -88,6 +121,9 @@ final class InitedStates {
     }
 
     private static Step open(Turn turn, Opening opening) {
+        if (opening.completed().isPresent()) {
+            return HandshakeStates.resume(turn, opening, opening.completed().get());
+        }
         return turn.conn().passive()
                 ? HandshakeStates.answerSyn(turn, opening)
                 : HandshakeStates.sendSyn(turn, opening.mtu(), isn(turn, opening.isnAbove()));

@@ -7,6 +7,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.testkit.Flows;
 import java.util.List;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
@@ -31,7 +32,7 @@ final class ListenersScene implements AutoCloseable {
     final TestProbe<AddressAnswer> changed = kit.createTestProbe("changed", AddressAnswer.class);
     final TestProbe<CmNotice> application = kit.createTestProbe("application", CmNotice.class);
     final ActorRef<Listeners.Command> listeners =
-            kit.spawn(Listeners.create(bridge.ref(), counters, List.of(ONE, TWO)));
+            kit.spawn(Listeners.create(bridge.ref(), counters, List.of(ONE, TWO), new SynOffer(70_000, 3)));
 
     ListenersScene() {
         listeners.tell(new Listeners.Joined(bucket.ref()));

@@ -9,6 +9,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.testkit.Flows;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +36,7 @@ class ListenersTest {
     private final TestProbe<ListenAnswer> answer = kit.createTestProbe("answer", ListenAnswer.class);
     private final TestProbe<CmNotice> application = kit.createTestProbe("application", CmNotice.class);
     private final ActorRef<Listeners.Command> listeners =
-            kit.spawn(Listeners.create(bridge.ref(), counters, List.of(ONE, TWO)));
+            kit.spawn(Listeners.create(bridge.ref(), counters, List.of(ONE, TWO), new SynOffer(70_000, 3)));
 
     ListenersTest() {
         listeners.tell(new Listeners.Joined(bucket.ref()));
@@ -60,6 +61,7 @@ class ListenersTest {
         assertThat(List.of(first.key(), second.key())).containsExactly(KEY_ONE, KEY_TWO);
         assertThat(first.synBacklog()).isEqualTo(5);
         assertThat(first.backlog()).isEqualTo(3);
+        assertThat(first.offer()).isEqualTo(new SynOffer(70_000, 3));
         assertThat(counters.value(CmCounter.LISTEN_CREATED)).isEqualTo(1);
         assertThat(counters.value(CmCounter.LISTEN_NODES_CREATED)).isEqualTo(2);
     }

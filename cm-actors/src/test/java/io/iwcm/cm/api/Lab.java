@@ -23,6 +23,7 @@ import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.steer.Neighbours;
 import io.iwcm.nic.steer.SipHash;
 import io.iwcm.nic.testkit.Flows;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class Lab implements AutoCloseable {
     private final QpParams qp;
     private UnaryOperator<RnicConfig> nics = UnaryOperator.identity();
     private PortMapper portMapper = PortMapper.IDENTITY;
+    private RnicConfig.Cookies cookies = RnicConfig.Cookies.DEFAULT;
 
     public Lab() {
         this(WireOptions.PLAIN, UnaryOperator.identity(), QpParams.DEFAULT);
@@ -69,6 +71,12 @@ public final class Lab implements AutoCloseable {
     /** Stations from here on ask this port mapper. */
     Lab mapping(PortMapper mapper) {
         portMapper = mapper;
+        return this;
+    }
+
+    /** Stations from here on answer SYNs with cookies like this. */
+    public Lab cookies(RnicConfig.Cookies other) {
+        cookies = other;
         return this;
     }
 
@@ -136,7 +144,12 @@ public final class Lab implements AutoCloseable {
                         system,
                         link,
                         new SoftRnic(
-                                nics.apply(config(number, local)), new SipHash(number, 1), System.nanoTime(), device),
+                                nics.apply(config(number, local)),
+                                new SipHash(number, 1),
+                                cookies,
+                                new SecureRandom()::nextLong,
+                                System.nanoTime(),
+                                device),
                         NicHost.Options.DEFAULT.withObserver(observer)),
                 options);
         Station station = new Station(

@@ -9,6 +9,7 @@ import io.iwcm.nic.link.LinkException;
 import io.iwcm.nic.link.TapLink;
 import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.link.WireOptions;
+import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.testkit.KernelSide;
 import io.iwcm.nic.wire.Endpoint;
@@ -32,6 +33,11 @@ final class KernelLab implements AutoCloseable {
         this(UnaryOperator.identity(), UnaryOperator.identity());
     }
 
+    /** One that answers every SYN with a cookie, or as the mode says. */
+    KernelLab(RnicConfig.CookieMode mode) {
+        this(UnaryOperator.identity(), UnaryOperator.identity(), new RnicConfig.Cookies(mode, 60_000_000_000L, 1_000));
+    }
+
     /**
      * Makes namespace, TAP and peer.
      *
@@ -39,7 +45,11 @@ final class KernelLab implements AutoCloseable {
      * @param around puts something around the TAP, such as a recorder
      */
     KernelLab(UnaryOperator<CmParams> params, UnaryOperator<Link> around) {
-        lab = new Lab(WireOptions.PLAIN, params);
+        this(params, around, RnicConfig.Cookies.DEFAULT);
+    }
+
+    private KernelLab(UnaryOperator<CmParams> params, UnaryOperator<Link> around, RnicConfig.Cookies cookies) {
+        lab = new Lab(WireOptions.PLAIN, params).cookies(cookies);
         try {
             station = lab.station(around.apply(tap()), CmObserver.NONE, "198.18.0.2/30", "fd00::2/64");
             peer = new KernelPeer(kernel);

@@ -103,7 +103,11 @@ public final class NicHost implements AutoCloseable {
         NanoClock clock = NanoClock.SYSTEM;
         MacAddress mac = settings.mac().orElseGet(() -> Opening.madeUpMac(random));
         Rnic rnic = new SoftRnic(
-                settings.rnicConfig(mac, link.mtu()), new SipHash(random.nextLong(), random.nextLong()), clock.nowNs());
+                settings.rnicConfig(mac, link.mtu()),
+                new SipHash(random.nextLong(), random.nextLong()),
+                settings.rnic().cookies(),
+                random::nextLong,
+                clock.nowNs());
         return start(runOn, link, rnic, new Options(settings.ilq(), settings.receiveQueueFrames(), clock, observer));
     }
 

@@ -5,6 +5,8 @@ import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.rnic.RnicConfig.Behaviour;
+import io.iwcm.nic.rnic.RnicConfig.CookieMode;
+import io.iwcm.nic.rnic.RnicConfig.Cookies;
 import io.iwcm.nic.rnic.RnicConfig.FrameStyle;
 import io.iwcm.nic.rnic.RnicConfig.Limits;
 import io.iwcm.nic.rnic.RnicConfig.PortRange;
@@ -74,8 +76,9 @@ public record NicSettings(
      * @param limits how large its tables may grow
      * @param ports from which active opens get theirs
      * @param qp timers and limits of its queue pairs
+     * @param cookies when SYNs are answered with cookies
      */
-    public record RnicSettings(Behaviour behaviour, Limits limits, PortRange ports, QpParams qp) {}
+    public record RnicSettings(Behaviour behaviour, Limits limits, PortRange ports, QpParams qp, Cookies cookies) {}
 
     private enum Kind {
         MEMORY,
@@ -105,7 +108,8 @@ public record NicSettings(
                         behaviour(nic),
                         limits(nic.block("limits"), nic.block("neighbours")),
                         ports(nic.block("ports")),
-                        qp(nic.block("queue-pair"))),
+                        qp(nic.block("queue-pair")),
+                        cookies(nic.block("syn-cookies"))),
                 ilq(nic.block("ilq")),
                 nic.integer("receive-queue", 1, 1 << 20));
         nic.refuseUnknown();
@@ -207,6 +211,13 @@ public record NicSettings(
                 nic.duration("claim-timeout", Duration.ofSeconds(1), TEN_MINUTES)
                         .toNanos(),
                 nic.choice("frame-style", FrameStyle.class));
+    }
+
+    private static Cookies cookies(SettingsReader cookies) {
+        return new Cookies(
+                cookies.choice("mode", CookieMode.class),
+                cookies.duration("lifetime", Duration.ofSeconds(1), TEN_MINUTES).toNanos(),
+                cookies.integer("per-second", 0, 1_000_000));
     }
 
     private static Limits limits(SettingsReader limits, SettingsReader neighbours) {

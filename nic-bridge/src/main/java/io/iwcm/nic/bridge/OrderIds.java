@@ -26,7 +26,8 @@ final class OrderIds {
         return switch (order) {
             case Attach(long _, var owner, var replaces) -> new Attach(id, owner, replaces);
             case Detach(long _, var owner, boolean handsOn) -> new Detach(id, owner, handsOn);
-            case Listen(long _, var key, int synBacklog, int backlog) -> new Listen(id, key, synBacklog, backlog);
+            case Listen(long _, var key, int synBacklog, int backlog, var offer) ->
+                new Listen(id, key, synBacklog, backlog, offer);
             case Unlisten(long _, var key) -> new Unlisten(id, key);
             case OpenFlow(long _, var owner, var local, var remote, int vlan) ->
                 new OpenFlow(id, owner, local, remote, vlan);

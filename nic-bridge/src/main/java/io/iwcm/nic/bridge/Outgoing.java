@@ -75,7 +75,7 @@ final class Outgoing implements Rnic.Output {
             counters.count(BridgeCounter.UNDELIVERABLE);
             return;
         }
-        boolean opening = entry.listener().isPresent();
+        boolean opening = entry.listener().isPresent() && entry.completed().isEmpty();
         if (port.unread >= (opening ? limits.credits() : limits.most())) {
             counters.count(BridgeCounter.ILQ_FULL);
             return;

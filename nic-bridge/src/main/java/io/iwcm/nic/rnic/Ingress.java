@@ -36,17 +36,26 @@ final class Ingress {
     private final Egress egress;
     private final QpBank qps;
     private final NeighbourTalk talk;
+    private final CookieTalk cookies;
     private final TupleHash hash;
     private final RnicConfig.Behaviour behaviour;
     private final RateLimit resets;
     private final RateLimit echoes;
     private final RateLimit icmpErrors;
 
-    Ingress(Tables tables, Egress egress, QpBank qps, TupleHash hash, RnicConfig.Behaviour behaviour, long nowNs) {
+    Ingress(
+            Tables tables,
+            Egress egress,
+            QpBank qps,
+            CookieTalk cookies,
+            TupleHash hash,
+            RnicConfig.Behaviour behaviour,
+            long nowNs) {
         this.tables = tables;
         this.egress = egress;
         this.qps = qps;
         this.talk = new NeighbourTalk(tables, egress);
+        this.cookies = cookies;
         this.hash = hash;
         this.behaviour = behaviour;
         this.resets = new RateLimit(behaviour.resetsPerSecond(), Math.max(1, behaviour.resetsPerSecond()), nowNs);
@@ -123,6 +132,9 @@ final class Ingress {
     }
 
     private void beyondQuadHash(TcpFrame frame, Optional<FlowEntry> preparing, Turn turn) {
+        if (cookies.takes(frame, preparing, turn)) {
+            return;
+        }
         Optional<Verdict> over = tables.timeWaits.arrived(frame.addressing().flow(), frame.segment(), turn.nowNs());
         if (over.isEmpty()) {
             unowned(frame, preparing, Optional.empty(), turn);
@@ -150,6 +162,9 @@ final class Ingress {
             return;
         }
         Drop full = listener.get().admits();
+        if (preparing.isEmpty() && cookies.answers(frame, listener.get(), full, isnAbove, turn)) {
+            return;
+        }
         if (full != Drop.NONE) {
             tables.drops.add(full);
             return;
@@ -160,7 +175,7 @@ final class Ingress {
             tables.drops.add(Drop.ILQ_FULL);
             return;
         }
-        deliver(to.get(), new IlqEntry(frame, Optional.of(listener.get().key()), isnAbove), turn);
+        deliver(to.get(), new IlqEntry(frame, Optional.of(listener.get().key()), isnAbove, Optional.empty()), turn);
     }
 
     private void deliver(Owner to, IlqEntry entry, Turn turn) {

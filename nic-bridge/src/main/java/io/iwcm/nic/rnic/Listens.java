@@ -65,7 +65,7 @@ final class Listens {
         if (key.local().port() == 0 || order.synBacklog() < 1 || order.backlog() < 1) {
             return Optional.of(Failure.DEVICE);
         }
-        return tables.flows.listen(key, order.synBacklog(), order.backlog());
+        return tables.flows.listen(key, order.synBacklog(), order.backlog(), order.offer());
     }
 
     /** Flows that came by it stay; who still waits for it is refused. */

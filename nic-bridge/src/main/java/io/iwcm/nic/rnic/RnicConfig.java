@@ -109,6 +109,27 @@ public record RnicConfig(
         }
     }
 
+    /** When a SYN is answered with a cookie instead of a connection (RFC 4987 §3.6). */
+    public enum CookieMode {
+        /** Never. */
+        OFF,
+        /** When its listener has no place for another half-open connection. */
+        WHEN_FULL,
+        /** Whenever its listener would take it. */
+        ALWAYS
+    }
+
+    /**
+     * SYN cookies.
+     *
+     * @param mode when
+     * @param lifetimeNs how long a cookie is good at least; at most it is twice as long
+     * @param perSecond most SYNs answered with a cookie; 0: none is
+     */
+    public record Cookies(CookieMode mode, long lifetimeNs, int perSecond) {
+        public static final Cookies DEFAULT = new Cookies(CookieMode.WHEN_FULL, 60_000_000_000L, 20_000);
+    }
+
     /**
      * How large tables may grow; what hitting a limit does is counted under {@link io.iwcm.nic.steer.NicCounter}.
      *

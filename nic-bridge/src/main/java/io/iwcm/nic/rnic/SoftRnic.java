@@ -18,6 +18,7 @@ import io.iwcm.nic.wire.TcpFrame;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The RNIC in software: a machine for one thread.
@@ -53,25 +54,36 @@ public final class SoftRnic implements Rnic {
 
     /**
      * @param hash keyed with a secret of this start
+     * @param cookies when SYNs are answered with cookies
+     * @param secrets a strong source: what SYN cookies are keyed with
      * @param nowNs the time; it never goes back from here
      * @throws IllegalArgumentException when the configuration cannot be; the message says why in one sentence
      */
-    public SoftRnic(RnicConfig config, TupleHash hash, long nowNs) {
-        this(config, hash, nowNs, new SoftDevice());
+    public SoftRnic(RnicConfig config, TupleHash hash, RnicConfig.Cookies cookies, LongSupplier secrets, long nowNs) {
+        this(config, hash, cookies, secrets, nowNs, new SoftDevice());
     }
 
     /**
      * @param hash keyed with a secret of this start
+     * @param cookies when SYNs are answered with cookies
+     * @param secrets a strong source: what SYN cookies are keyed with
      * @param nowNs the time; it never goes back from here
      * @param device taken over
      * @throws IllegalArgumentException when the configuration cannot be; the message says why in one sentence
      */
-    public SoftRnic(RnicConfig config, TupleHash hash, long nowNs, Device device) {
+    public SoftRnic(
+            RnicConfig config,
+            TupleHash hash,
+            RnicConfig.Cookies cookies,
+            LongSupplier secrets,
+            long nowNs,
+            Device device) {
         tables = new Tables(config, device);
         egress = new Egress(
                 tables, config.limits().loopbackMax(), config.behaviour().frameStyle());
         qps = new QpBank(tables, egress, config.qp(), config.limits().qpsMax());
-        ingress = new Ingress(tables, egress, qps, hash, config.behaviour(), nowNs);
+        CookieTalk cookieTalk = new CookieTalk(tables, egress, hash, cookies, secrets, nowNs);
+        ingress = new Ingress(tables, egress, qps, cookieTalk, hash, config.behaviour(), nowNs);
         Steering steering = new Steering(tables);
         HandOvers handOvers = new HandOvers(tables, egress, qps);
         orders = new FlowOrders(tables, egress, qps, steering, handOvers);

@@ -12,6 +12,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicEvent.Failure;
+import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.steer.Deadlines;
 import io.iwcm.nic.steer.EntryUse;
 import io.iwcm.nic.steer.FlowEntry;
@@ -23,6 +24,7 @@ import io.iwcm.nic.steer.NicCounts;
 import io.iwcm.nic.steer.Owners;
 import io.iwcm.nic.steer.QuadHash;
 import io.iwcm.nic.steer.Routes;
+import io.iwcm.nic.steer.SynEntry;
 import io.iwcm.nic.steer.TimeWaits;
 import io.iwcm.nic.wire.FlowKey;
 import java.util.List;
@@ -106,6 +108,13 @@ final class Tables {
         } else {
             claims.set(entry.flow(), turn.nowNs() + claimNs);
         }
+    }
+
+    /** A cookie has completed a handshake: whoever gets the flow has so much time for it. False: the quad hash is full. */
+    boolean promise(FlowKey flow, Owner owner, SynEntry listener, long nowNs) {
+        Optional<FlowEntry> promised = flows.promise(flow, owner, listener);
+        promised.ifPresent(_ -> claims.set(flow, nowNs + claimNs));
+        return promised.isPresent();
     }
 
     /** Gives back all that a flow holds, in reverse. */

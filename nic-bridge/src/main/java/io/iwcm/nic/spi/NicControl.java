@@ -43,8 +43,9 @@ public sealed interface NicControl {
      * @param key concrete local endpoint and VLAN
      * @param synBacklog most half-open connections, 1 or more
      * @param backlog most connections half-open or waiting for the application, 1 or more
+     * @param offer what its SYN-ACKs say
      */
-    record Listen(long id, ListenKey key, int synBacklog, int backlog) implements NicControl {}
+    record Listen(long id, ListenKey key, int synBacklog, int backlog, SynOffer offer) implements NicControl {}
 
     /** Take a SYN entry out; flows that came by it stay. Answered by {@link Done}. */
     record Unlisten(long id, ListenKey key) implements NicControl {}

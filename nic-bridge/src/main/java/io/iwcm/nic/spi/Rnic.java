@@ -3,6 +3,7 @@ package io.iwcm.nic.spi;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpFrame;
+import io.iwcm.nic.wire.TcpOptions;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,17 +63,33 @@ public interface Rnic {
      * What the ILQ delivers: a verified TCP frame of a flow that no queue pair has.
      *
      * @param frame the frame
-     * @param listener the SYN entry that caught it; empty when the flow itself is in the quad hash
+     * @param listener the SYN entry that caught it; empty when the flow itself is in the quad hash, or will be
      * @param isnAbove a SYN that reopens a flow in TIME_WAIT: our initial sequence number must exceed this one, the largest
      *     that the flow's last connection used (RFC 9293 §3.6.1, MAY-2); else empty
+     * @param completed the frame completes a handshake that the NIC has answered with a cookie; else empty
      */
-    record IlqEntry(TcpFrame frame, Optional<NicCommand.ListenKey> listener, Optional<SeqNum> isnAbove)
+    record IlqEntry(
+            TcpFrame frame,
+            Optional<NicCommand.ListenKey> listener,
+            Optional<SeqNum> isnAbove,
+            Optional<SynCompleted> completed)
             implements Delivery {
 
         public IlqEntry(TcpFrame frame, Optional<NicCommand.ListenKey> listener) {
-            this(frame, listener, Optional.empty());
+            this(frame, listener, Optional.empty(), Optional.empty());
         }
     }
+
+    /**
+     * What a cookie remembered of a handshake that nobody else does. The flow has a place among those that wait for the
+     * application, and whoever it is delivered to prepares it.
+     *
+     * @param peerIsn the peer's initial sequence number
+     * @param ourIsn ours, which the peer has acknowledged
+     * @param peerOptions MSS, perhaps a little less than the peer said, and window scale of the peer's SYN
+     * @param offer what our SYN-ACK said
+     */
+    record SynCompleted(SeqNum peerIsn, SeqNum ourIsn, TcpOptions peerOptions, SynOffer offer) {}
 
     /**
      * An event of a flow.

@@ -84,6 +84,11 @@ public final class FlowEntry {
         return place;
     }
 
+    /** The SYN entry it has its place of; empty without one. */
+    public Optional<SynEntry> listener() {
+        return listener;
+    }
+
     /** Whether an active open was promised this flow, and so has its port even while it holds nothing else. */
     public boolean isReserved() {
         return reserved || phase == Phase.RESERVED;

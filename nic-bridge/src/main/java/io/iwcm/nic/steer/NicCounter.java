@@ -62,6 +62,13 @@ public enum NicCounter {
     FLOWS_ORPHANED("flows_orphaned", "flows ended because their dispatcher went"),
     QPS_REFUSED("qps_refused", "queue pairs refused: too many"),
 
+    COOKIES_SENT("cookies_sent", "SYNs answered with a cookie"),
+    COOKIES_ACCEPTED("cookies_accepted", "handshakes completed by a cookie"),
+    COOKIES_BAD(
+            "cookies_bad", "segments without a connection that bring back no cookie of ours, while cookies are in use"),
+    COOKIES_STALE("cookies_stale", "segments that bring back a cookie that is too old"),
+    COOKIES_LIMITED("cookies_limited", "SYNs not answered with a cookie because of the rate limit"),
+
     TIME_WAITS("time_waits", "connections whose TIME_WAIT was kept"),
     TIME_WAIT_EVICTIONS("time_wait_evictions", "TIME_WAIT rows dropped early to make room"),
     TIME_WAIT_ACKS("time_wait_acks", "late segments answered from TIME_WAIT"),

@@ -5,6 +5,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.steer.FlowEntry.Phase;
 import io.iwcm.nic.wire.Drop;
 import io.iwcm.nic.wire.FlowKey;
@@ -53,7 +54,7 @@ public final class QuadHash {
     // SYN entries
 
     /** Enters an endpoint, or gives an entered one other limits; places that are taken stay taken. */
-    public Optional<Failure> listen(ListenKey key, int synBacklog, int backlog) {
+    public Optional<Failure> listen(ListenKey key, int synBacklog, int backlog, SynOffer offer) {
         SynEntry entry = listeners.get(key);
         if (entry == null) {
             if (listeners.size() >= listenersMax) {
@@ -63,7 +64,7 @@ public final class QuadHash {
             entry = new SynEntry(key);
             listeners.put(key, entry);
         }
-        entry.limit(synBacklog, backlog);
+        entry.limit(synBacklog, backlog, offer);
         return Optional.empty();
     }
 
@@ -189,6 +190,24 @@ public final class QuadHash {
     }
 
     /**
+     * Makes {@code owner} the one who prepares a flow that nobody has, and whose handshake is complete: it takes a place among
+     * those that wait for the application at once. Empty: the table is full.
+     */
+    public Optional<FlowEntry> promise(FlowKey flow, Owner owner, SynEntry listener) {
+        if (isFull()) {
+            return Optional.empty();
+        }
+        FlowEntry entry = new FlowEntry(flow, Phase.CLAIMED, counts);
+        entry.owner = Optional.of(owner);
+        entry.listener = Optional.of(listener);
+        entry.place = BacklogPlace.WAITING;
+        listener.move(BacklogPlace.NONE, BacklogPlace.WAITING);
+        flows.put(flow, entry);
+        makeRoom();
+        return Optional.of(entry);
+    }
+
+    /**
      * Lets the quad hash catch the flow's frames from now on, under a new epoch unless the flow has one from being handed on.
      * An entry that is in already stays as it is.
      *
@@ -206,7 +225,7 @@ public final class QuadHash {
     }
 
     /**
-     * Gives a flow that is to be entered its place.
+     * Gives a flow that is to be entered its place, unless it has one.
      *
      * @param from passive: the endpoint whose backlog it takes a half-open place of
      */
@@ -214,6 +233,9 @@ public final class QuadHash {
         Optional<SynEntry> listener = from.flatMap(this::listener);
         if (from.isPresent() && listener.isEmpty()) {
             return Optional.of(Failure.NOT_LISTENING);
+        }
+        if (entry.place != BacklogPlace.NONE) { // A cookie has given it one.
+            return Optional.empty();
         }
         if (listener.isPresent() && listener.get().admits() != Drop.NONE) {
             return Optional.of(Failure.BACKLOG_FULL);

@@ -71,6 +71,12 @@ public final class TimeWaits {
         return rows.containsKey(flow);
     }
 
+    /** Whether a connection with these initial sequence numbers may follow the one that is in TIME_WAIT, if one is. */
+    public boolean mayReopen(FlowKey flow, SeqNum peerIsn, SeqNum ourIsn) {
+        Row row = rows.get(flow);
+        return row == null || (peerIsn.after(row.numbers.rcvNxt()) && ourIsn.after(row.numbers.sndNxt()));
+    }
+
     /** The flow is over: a new incarnation has proved that it is one. Without a row: nothing happens. */
     public void forget(FlowKey flow) {
         rows.remove(flow);

@@ -9,6 +9,7 @@ import io.iwcm.nic.bridge.NicSettings.LinkChoice;
 import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig.Behaviour;
+import io.iwcm.nic.rnic.RnicConfig.Cookies;
 import io.iwcm.nic.rnic.RnicConfig.FrameStyle;
 import io.iwcm.nic.rnic.RnicConfig.Limits;
 import io.iwcm.nic.rnic.RnicConfig.PortRange;
@@ -42,7 +43,11 @@ class NicSettingsTest {
                         List.of(),
                         1500,
                         new NicSettings.RnicSettings(
-                                Behaviour.DEFAULT, Limits.DEFAULT, PortRange.DEFAULT, QpParams.DEFAULT),
+                                Behaviour.DEFAULT,
+                                Limits.DEFAULT,
+                                PortRange.DEFAULT,
+                                QpParams.DEFAULT,
+                                Cookies.DEFAULT),
                         IlqLimits.DEFAULT,
                         16_384));
     }

@@ -26,6 +26,7 @@ import io.iwcm.nic.spi.NicCommand.TimeWaitRow;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.testkit.RnicRig;
 import io.iwcm.nic.wire.Drop;
@@ -112,13 +113,13 @@ class ListeningTest {
 
     @Test
     void oneListensOnlyWhereOneIs() {
-        assertThat(rig.order(new NicControl.Listen(1, listen("10.0.0.9:5000", 0), 1, 1)))
+        assertThat(rig.order(new NicControl.Listen(1, listen("10.0.0.9:5000", 0), 1, 1, SynOffer.DEFAULT)))
                 .isEqualTo(new NicControl.Failed(1, Failure.NOT_LOCAL));
-        assertThat(rig.order(new NicControl.Listen(2, listen("10.0.0.1:5000", 100), 1, 1)))
+        assertThat(rig.order(new NicControl.Listen(2, listen("10.0.0.1:5000", 100), 1, 1, SynOffer.DEFAULT)))
                 .isEqualTo(new NicControl.Failed(2, Failure.NOT_LOCAL));
-        assertThat(rig.order(new NicControl.Listen(3, listen("10.0.0.1:0", 0), 1, 1)))
+        assertThat(rig.order(new NicControl.Listen(3, listen("10.0.0.1:0", 0), 1, 1, SynOffer.DEFAULT)))
                 .isEqualTo(new NicControl.Failed(3, Failure.DEVICE));
-        assertThat(rig.order(new NicControl.Listen(4, listen("10.0.0.1:5000", 0), 0, 1)))
+        assertThat(rig.order(new NicControl.Listen(4, listen("10.0.0.1:5000", 0), 0, 1, SynOffer.DEFAULT)))
                 .isEqualTo(new NicControl.Failed(4, Failure.DEVICE));
         assertThat(rig.held().ports()).isZero();
     }

@@ -7,11 +7,13 @@ import static io.iwcm.nic.testkit.Flows.seq;
 import static io.iwcm.nic.testkit.RnicRig.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.iwcm.nic.rnic.RnicConfig.CookieMode;
 import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.steer.Neighbours;
 import io.iwcm.nic.steer.NicCounter;
@@ -22,6 +24,7 @@ import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Ipv4Address;
 import io.iwcm.nic.wire.MacAddress;
 import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.TcpFrame;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -61,6 +64,10 @@ class RandomOrdersTest {
             NicCounter.ANNOUNCEMENTS,
             NicCounter.NEIGHBOUR_BAD_MAC,
             NicCounter.PORTS_EXHAUSTED,
+            NicCounter.COOKIES_ACCEPTED,
+            NicCounter.COOKIES_BAD,
+            NicCounter.COOKIES_STALE,
+            NicCounter.COOKIES_LIMITED,
             NicCounter.TIME_WAIT_EVICTIONS);
 
     static long[] seeds() {
@@ -100,13 +107,17 @@ class RandomOrdersTest {
         private final List<FlowKey> opened = new ArrayList<>();
         private final List<QpId> qps = new ArrayList<>();
         private final boolean[] attached = new boolean[3];
+        private Optional<TcpFrame> lastSynAck = Optional.empty();
         private int step;
 
         Run(long seed) {
             random = new Random(seed);
             RnicConfig config = RnicRig.quiet("10.0.0.1/24", "10.0.0.3/24", "10.1.0.1/24@100");
             Neighbours.Limits neighbours = new Neighbours.Limits(6, 5, 3, SECOND, 30 * SECOND, 60 * SECOND);
-            rig = new RnicRig(RnicRig.limited(config, new RnicConfig.Limits(20, 3, 4, 4, 5, 6, 64, neighbours)));
+            rig = new RnicRig(
+                    RnicRig.limited(config, new RnicConfig.Limits(20, 3, 4, 4, 5, 6, 64, neighbours)),
+                    new SoftDevice(),
+                    CookieScene.cookies(CookieMode.WHEN_FULL, 100));
         }
 
         void run() {
@@ -145,7 +156,10 @@ class RandomOrdersTest {
         }
 
         private void step() {
-            switch (random.nextInt(12)) {
+            CookieScene.sent(rig).stream()
+                    .filter(frame -> frame.segment().syn() && frame.segment().hasAck())
+                    .forEach(frame -> lastSynAck = Optional.of(frame));
+            switch (random.nextInt(13)) {
                 case 0 -> control();
                 case 1, 2, 3, 4, 5 -> request();
                 case 6, 7, 8 -> rig.receive(flow(), segment());
@@ -155,8 +169,18 @@ class RandomOrdersTest {
                     random.nextBytes(junk);
                     rig.receive(junk);
                 }
+                case 11 -> lastSynAck.ifPresent(this::acknowledge);
                 default -> rig.pass((long) (random.nextDouble() * random.nextDouble() * 20 * SECOND));
             }
+        }
+
+        /** What a peer makes of a SYN-ACK, be it with a cookie or not. */
+        private void acknowledge(TcpFrame synAck) {
+            Segment said = synAck.segment();
+            rig.receive(
+                    synAck.addressing().flow(),
+                    Flows.segment(
+                            "A", said.ack().value(), said.seq().value() + 1L, random.nextBoolean() ? "" : "data"));
         }
 
         private void control() {
@@ -174,7 +198,9 @@ class RandomOrdersTest {
                         rig.order(new NicControl.Detach(1, new Owner(owner)));
                     }
                 }
-                case 4, 5 -> rig.order(new NicControl.Listen(1, key, 1 + random.nextInt(2), 1 + random.nextInt(3)));
+                case 4, 5 ->
+                    rig.order(new NicControl.Listen(
+                            1, key, 1 + random.nextInt(2), 1 + random.nextInt(3), SynOffer.DEFAULT));
                 case 6 -> rig.order(new NicControl.Unlisten(1, key));
                 case 7 -> {
                     String to = random.nextBoolean() ? "10.0.0.2:4420" : "10.0.0.3:" + port;

@@ -17,6 +17,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent.Failure;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.testkit.FakeDevice;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.testkit.RnicRig;
@@ -53,7 +54,7 @@ class SlowEndpointsTest {
         rig.listen("10.0.0.1:5000", 0, 4, 4);
         device.hold(DeleteSyn.class);
         rig.order(new NicControl.Unlisten(7, ListenKey.of(PASSIVE)));
-        rig.start(new NicControl.Listen(8, ListenKey.of(PASSIVE), 4, 4));
+        rig.start(new NicControl.Listen(8, ListenKey.of(PASSIVE), 4, 4, SynOffer.DEFAULT));
         rig.receive(PASSIVE, segment("S", 300, 0, ""));
         assertThat(rig.takeAnswers()).as("it does not listen yet").isEmpty();
         assertThat(rig.takeIlq()).isEmpty();
@@ -109,18 +110,20 @@ class SlowEndpointsTest {
     void aListenerThatFailsHalfwayGivesTheOtherHalfBack(Class<? extends DeviceCommand> failing) {
         ListenKey key = Flows.listen("[fd00::1]:5000", 0);
         device.fail(failing, 1, Failure.DEVICE);
-        assertThat(rig.order(new NicControl.Listen(5, key, 4, 4))).isEqualTo(new NicControl.Failed(5, Failure.DEVICE));
+        assertThat(rig.order(new NicControl.Listen(5, key, 4, 4, SynOffer.DEFAULT)))
+                .isEqualTo(new NicControl.Failed(5, Failure.DEVICE));
         assertThat(rig.held()).isEqualTo(before);
         assertThat(device.entries()).isEmpty();
-        assertThat(rig.order(new NicControl.Listen(6, key, 4, 4))).isEqualTo(new NicControl.Done(6));
+        assertThat(rig.order(new NicControl.Listen(6, key, 4, 4, SynOffer.DEFAULT)))
+                .isEqualTo(new NicControl.Done(6));
         rig.order(new NicControl.Unlisten(7, key));
     }
 
     @Test
     void whoDestroysAListenerThatIsStillBeingMadeRefusesWhoMadeIt() {
         device.hold(AddSyn.class);
-        rig.start(new NicControl.Listen(5, ListenKey.of(PASSIVE), 4, 4));
-        rig.start(new NicControl.Listen(6, ListenKey.of(PASSIVE), 2, 2));
+        rig.start(new NicControl.Listen(5, ListenKey.of(PASSIVE), 4, 4, SynOffer.DEFAULT));
+        rig.start(new NicControl.Listen(6, ListenKey.of(PASSIVE), 2, 2, SynOffer.DEFAULT));
         rig.start(new NicControl.Unlisten(7, ListenKey.of(PASSIVE)));
         assertThat(rig.takeAnswers())
                 .containsExactly(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.wire.FlowKey;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ class FlowLookUpTest {
                 listen("[::a00:1]:5000", 0));
         for (ListenKey key : eachInOnePartAnother) {
             assertThat(hash.listener(key)).as("before it is entered: %s", key).isEmpty();
-            assertThat(hash.listen(key, 1, 1)).isEmpty();
+            assertThat(hash.listen(key, 1, 1, SynOffer.DEFAULT)).isEmpty();
         }
         assertThat(eachInOnePartAnother)
                 .allSatisfy(

@@ -8,6 +8,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.wire.Drop;
 import io.iwcm.nic.wire.FlowKey;
@@ -63,7 +64,8 @@ class QuadHashModelTest {
     private void listen(ListenKey key, int synBacklog, int backlog) {
         Listener old = listeners.get(key);
         boolean fits = old != null || listeners.size() < LISTENERS_MAX;
-        assertThat(hash.listen(key, synBacklog, backlog).isEmpty()).isEqualTo(fits);
+        assertThat(hash.listen(key, synBacklog, backlog, SynOffer.DEFAULT).isEmpty())
+                .isEqualTo(fits);
         if (fits) {
             listeners.put(key, new Listener(old == null ? ++lastListener : old.number, synBacklog, backlog));
         }

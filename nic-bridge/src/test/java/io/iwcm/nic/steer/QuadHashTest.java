@@ -10,6 +10,7 @@ import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicEvent.Failure;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.steer.FlowEntry.Phase;
 import io.iwcm.nic.steer.QuadHash.Verdict;
 import io.iwcm.nic.wire.Drop;
@@ -82,7 +83,7 @@ class QuadHashTest {
 
     @Test
     void bothBacklogsAreExact() {
-        hash.listen(LISTEN, 2, 3);
+        hash.listen(LISTEN, 2, 3, SynOffer.DEFAULT);
         FlowEntry a = installed(flow("10.0.0.1:5000", "10.0.0.2:1"), A, Optional.of(LISTEN));
         FlowEntry b = installed(flow("10.0.0.1:5000", "10.0.0.2:2"), A, Optional.of(LISTEN));
         SynEntry listener = hash.listener(LISTEN).orElseThrow();
@@ -107,7 +108,7 @@ class QuadHashTest {
 
     @Test
     void aPlaceIsGivenBackOnce() {
-        hash.listen(LISTEN, 4, 4);
+        hash.listen(LISTEN, 4, 4, SynOffer.DEFAULT);
         FlowEntry entry = installed(A, Optional.of(LISTEN));
         SynEntry listener = hash.listener(LISTEN).orElseThrow();
         assertThat(listener.halfOpen()).isEqualTo(1);
@@ -123,11 +124,11 @@ class QuadHashTest {
 
     @Test
     void aListenerThatComesAgainDoesNotCountTheFlowsOfTheFirst() {
-        hash.listen(LISTEN, 1, 1);
+        hash.listen(LISTEN, 1, 1, SynOffer.DEFAULT);
         FlowEntry old = installed(A, Optional.of(LISTEN));
         assertThat(hash.unlisten(LISTEN)).isTrue();
         assertThat(hash.unlisten(LISTEN)).isFalse();
-        hash.listen(LISTEN, 1, 1);
+        hash.listen(LISTEN, 1, 1, SynOffer.DEFAULT);
         FlowEntry fresh = installed(flow("10.0.0.1:5000", "10.0.0.2:2"), A, Optional.of(LISTEN));
         SynEntry listener = hash.listener(LISTEN).orElseThrow();
         hash.remove(old);
@@ -138,9 +139,9 @@ class QuadHashTest {
 
     @Test
     void otherLimitsForTheSameEndpointKeepItsPlaces() {
-        hash.listen(LISTEN, 4, 4);
+        hash.listen(LISTEN, 4, 4, SynOffer.DEFAULT);
         installed(A, Optional.of(LISTEN));
-        hash.listen(LISTEN, 1, 1);
+        hash.listen(LISTEN, 1, 1, SynOffer.DEFAULT);
         assertThat(hash.listener(LISTEN).orElseThrow().admits()).isEqualTo(Drop.BACKLOG_FULL);
     }
 
@@ -159,9 +160,11 @@ class QuadHashTest {
         assertThat(hash.reserve(FLOW, A)).isEqualTo(Optional.of(Failure.RESOURCES));
         assertThat(hash.claim(A, request(0, 1))).isEmpty();
         assertThat(counts.of(NicCounter.FLOWS_REFUSED)).isEqualTo(2);
-        assertThat(hash.listen(LISTEN, 1, 1)).isEmpty();
-        assertThat(hash.listen(listen("10.0.0.1:5001", 0), 1, 1)).isEmpty();
-        assertThat(hash.listen(listen("10.0.0.1:5002", 0), 1, 1)).isEqualTo(Optional.of(Failure.RESOURCES));
+        assertThat(hash.listen(LISTEN, 1, 1, SynOffer.DEFAULT)).isEmpty();
+        assertThat(hash.listen(listen("10.0.0.1:5001", 0), 1, 1, SynOffer.DEFAULT))
+                .isEmpty();
+        assertThat(hash.listen(listen("10.0.0.1:5002", 0), 1, 1, SynOffer.DEFAULT))
+                .isEqualTo(Optional.of(Failure.RESOURCES));
         assertThat(counts.of(NicCounter.LISTENS_REFUSED)).isEqualTo(1);
     }
 

@@ -14,6 +14,7 @@ import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.Rnic;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.steer.SipHash;
 import io.iwcm.nic.wire.ArpPacket;
@@ -34,6 +35,7 @@ import io.iwcm.nic.wire.VlanTag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Collectors;
 
 /**
@@ -54,6 +56,7 @@ public final class RnicRig implements Rnic.Output {
     private final List<Rnic.IlqEntry> ilq = new ArrayList<>();
     private final List<NicControl.Answer> answers = new ArrayList<>();
     private final List<Adopted> adopted = new ArrayList<>();
+    private final List<byte[]> sent = new ArrayList<>();
     private long nowNs = 1_000 * SECOND;
     private long lastOrder;
     private boolean linkBusy;
@@ -63,8 +66,13 @@ public final class RnicRig implements Rnic.Output {
         this(config, new SoftDevice());
     }
 
+    /** Without cookies. */
     public RnicRig(RnicConfig config, Device device) {
-        rnic = new SoftRnic(config, new SipHash(0x1234, 0x5678), nowNs, device);
+        this(config, device, new RnicConfig.Cookies(RnicConfig.CookieMode.OFF, SECOND, 0));
+    }
+
+    public RnicRig(RnicConfig config, Device device, RnicConfig.Cookies cookies) {
+        rnic = new SoftRnic(config, new SipHash(0x1234, 0x5678), cookies, new Random(0x9abc)::nextLong, nowNs, device);
     }
 
     /** An RNIC that has these addresses, {@code 10.0.0.1/24} or {@code 10.1.0.1/24@100}, is quiet, and knows A. */
@@ -162,7 +170,8 @@ public final class RnicRig implements Rnic.Output {
     }
 
     public void listen(String local, int vlan, int synBacklog, int backlog) {
-        assertThat(order(new NicControl.Listen(++lastOrder, Flows.listen(local, vlan), synBacklog, backlog)))
+        assertThat(order(new NicControl.Listen(
+                        ++lastOrder, Flows.listen(local, vlan), synBacklog, backlog, SynOffer.DEFAULT)))
                 .isInstanceOf(NicControl.Done.class);
     }
 
@@ -289,6 +298,13 @@ public final class RnicRig implements Rnic.Output {
         return taken;
     }
 
+    /** The frames sent since the last time. */
+    public List<byte[]> takeSent() {
+        List<byte[]> taken = List.copyOf(sent);
+        sent.clear();
+        return taken;
+    }
+
     public RnicSnapshot.Held held() {
         return rnic.snapshot().held();
     }
@@ -308,6 +324,7 @@ public final class RnicRig implements Rnic.Output {
         assertThat(to).as("destination of %s", parsed).isNotEqualTo(MacAddress.ZERO);
         assertThat(new MacAddress(bits(frame, 6))).as("source of %s", parsed).isEqualTo(OURS);
         lines.add("> " + to + " " + RigText.describe(parsed));
+        sent.add(frame);
         framesAtLink++;
         if (!linkBusy) {
             linkTakes();
@@ -329,7 +346,8 @@ public final class RnicRig implements Rnic.Output {
         lines.add("ilq " + to.id() + " " + frame.addressing().flow() + RigText.priority(frame) + " "
                 + RigText.text(frame.segment())
                 + (entry.listener().isPresent() ? " listener" : "")
-                + entry.isnAbove().map(isn -> " isn above " + isn).orElse(""));
+                + entry.isnAbove().map(isn -> " isn above " + isn).orElse("")
+                + entry.completed().map(said -> " completed").orElse(""));
     }
 
     @Override
