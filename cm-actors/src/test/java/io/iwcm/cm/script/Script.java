@@ -48,6 +48,11 @@ public final class Script {
                 stage.bases());
     }
 
+    /** Plays a script that begins a connection, for a test that drives it on without saying what must come. */
+    public Walk walk(String... parts) {
+        return new Walk(player(parts).stage());
+    }
+
     /**
      * Where a script has left a connection.
      *

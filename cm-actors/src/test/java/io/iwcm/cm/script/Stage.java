@@ -267,7 +267,9 @@ final class Stage {
         if (segment.syn()) {
             ourIsn = Optional.of(segment.seq());
         }
-        if (segment.syn() && (first || newIsn) || segment.end().after(highestSent)) {
+        boolean higher =
+                !segment.rst() && segment.end().after(highestSent); // A reset may carry a number of the peer's.
+        if ((segment.syn() && (first || newIsn)) || higher) {
             highestSent = segment.end();
         }
         return newIsn;
