@@ -114,6 +114,7 @@ class NicFailureTest {
     }
 
     @Test
+    @Tag("FC-57")
     void aConnectFailsWhenTheNextHopDoesNotAnswer() {
         for (String why : new String[] {"neighbour-unreachable", "no-route"}) {
             script("""

@@ -65,6 +65,20 @@ class TcpOptionsTest {
         assertThat(parse(options)).isEqualTo(new TcpOptions(mss, windowScale, true));
     }
 
+    @DisplayName("FC-45: we offer no timestamps, so theirs mean nothing, and nothing is missed where they are missing")
+    @Test
+    void timestampsAreNeitherNeededNorMissed() {
+        byte[] stamps = hex("0101 080a 00000001 00000000");
+        byte[] data = {1, 2, 3};
+        var syn = (Parsed.Tcp) FrameParser.parse(tcpV4(Segment.SYN, stamps, new byte[0]));
+        var stamped = (Parsed.Tcp) FrameParser.parse(tcpV4(Segment.ACK, stamps, data));
+        var bare = (Parsed.Tcp) FrameParser.parse(tcpV4(Segment.ACK, new byte[0], data));
+
+        assertThat(syn.frame().segment().options()).isEqualTo(TcpOptions.NONE);
+        assertThat(bare.frame().segment()).isEqualTo(stamped.frame().segment());
+        assertThat(bare.frame().segment().payload()).isEqualTo(Octets.wrap(data));
+    }
+
     @DisplayName("FC-19: whatever 40 octets of options say, the walk ends")
     @ParameterizedTest
     @ValueSource(longs = {19, 20, 21})
