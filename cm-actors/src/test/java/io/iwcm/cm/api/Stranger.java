@@ -15,10 +15,12 @@ import io.iwcm.nic.wire.Parsed;
 import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.TcpFrame;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A host made by hand on a lab's wire: it has every address that is asked for and is not the station's, says what a test
@@ -31,12 +33,24 @@ final class Stranger implements Link.Receiver {
     private final Link link;
     private final MacAddress station;
     private final BlockingQueue<TcpFrame> frames = new LinkedBlockingQueue<>();
+    private final AtomicInteger questionsLeft = new AtomicInteger();
+    private final AtomicInteger framesToNobody = new AtomicInteger();
 
     /** @param station number of the station that it talks to */
     Stranger(Link link, int station) {
         this.link = link;
         this.station = Flows.mac(station);
         link.start(this);
+    }
+
+    /** Does not answer the next questions where it is, so many of them. */
+    void ignore(int questions) {
+        questionsLeft.set(questions);
+    }
+
+    /** How many frames there were to 00:00:00:00:00:00. */
+    int framesToNobody() {
+        return framesToNobody.get();
     }
 
     /** Sends a segment of a flow that is told from the station's side. */
@@ -66,15 +80,27 @@ final class Stranger implements Link.Receiver {
         return taken;
     }
 
+    /** An announcement asks for nobody. */
+    private static boolean isQuestion(ArpPacket packet) {
+        return packet.operation() == ArpPacket.Operation.REQUEST
+                && !packet.senderIp().equals(packet.targetIp());
+    }
+
+    private boolean answers() {
+        return questionsLeft.getAndUpdate(left -> Math.max(0, left - 1)) == 0;
+    }
+
     @Override
     public void frames(List<byte[]> batch) {
         for (byte[] frame : batch) {
+            if (Arrays.equals(frame, 0, 6, new byte[6], 0, 6)) framesToNobody.incrementAndGet();
             switch (FrameParser.parse(frame)) {
                 case Parsed.Tcp(TcpFrame tcp) -> frames.add(tcp);
                 case Parsed.Arp(EthernetHeader ethernet, ArpPacket packet)
-                when packet.operation() == ArpPacket.Operation.REQUEST ->
+                when isQuestion(packet) && answers() ->
                     link.transmit(List.of(FrameEncoder.arp(ethernet.reply(MAC), packet.reply(MAC))));
-                case Parsed.Neighbour(EthernetHeader ethernet, NeighbourMessage.Solicitation asked) ->
+                case Parsed.Neighbour(EthernetHeader ethernet, NeighbourMessage.Solicitation asked)
+                when answers() ->
                     link.transmit(List.of(FrameEncoder.neighbour(ethernet.reply(MAC), asked.answer(MAC))));
                 case Parsed.Arp _, Parsed.Neighbour _, Parsed.Echo _, Parsed.IcmpError _, Parsed.Dropped _ -> {}
             }
