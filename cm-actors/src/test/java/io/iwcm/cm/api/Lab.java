@@ -23,10 +23,12 @@ import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.steer.Neighbours;
 import io.iwcm.nic.steer.SipHash;
 import io.iwcm.nic.testkit.Flows;
+import io.iwcm.nic.testkit.LeakFree;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -89,8 +91,18 @@ public final class Lab implements AutoCloseable {
 
         /** Waits until everything that connections and listeners held has been given back. */
         public void awaitNothingHeld() {
-            await("everything is given back", () -> nic().held().equals(before));
-            await("every node is released", () -> within(cm.snapshot()).nodes().isEmpty());
+            try {
+                await("everything is given back", () -> left().isEmpty());
+            } catch (AssertionError e) {
+                assertThat(left()).as("what was left").isEmpty();
+                throw e;
+            }
+        }
+
+        private List<String> left() {
+            Map<String, Integer> now = LeakFree.census(nic().held());
+            now.put("nodes", within(cm.snapshot()).nodes().size());
+            return LeakFree.left(LeakFree.census(before), now);
         }
     }
 

@@ -21,7 +21,8 @@ final class DeviceTable<K> implements SharedEntries.Orders<K, Turn> {
             NicCounter deleted,
             Consumer<K> gone) {}
 
-    private static final long DELETE_AGAIN_NS = 1_000_000_000L;
+    /** After so long the device is told again what it would not do. */
+    static final long AGAIN_NS = 1_000_000_000L;
 
     private final Kind<K> kind;
     private final DeviceCommands device;
@@ -97,7 +98,7 @@ final class DeviceTable<K> implements SharedEntries.Orders<K, Turn> {
 
     @Override
     public void stuck(K key, Turn turn) {
-        stuck.set(key, turn.nowNs() + DELETE_AGAIN_NS);
+        stuck.set(key, turn.nowNs() + AGAIN_NS);
     }
 
     @Override

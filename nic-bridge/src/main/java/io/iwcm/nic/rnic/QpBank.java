@@ -40,12 +40,15 @@ final class QpBank {
     private final int qpsMax;
     private final LinkedHashMap<QpId, Optional<Owner>> made = new LinkedHashMap<>();
     private final HashSet<QpId> free = new HashSet<>();
-    /** Those that the device has had in RTS and not been told to be done with. */
-    private final HashSet<QpId> inRts = new HashSet<>();
+    /** Those in error: the device flushes what is posted to one, once. */
+    private final HashSet<QpId> flushed = new HashSet<>();
 
     private final HashMap<QpId, Connection> taken = new HashMap<>();
     private final HashMap<FlowKey, Connection> byFlow = new HashMap<>();
     private final Deadlines<QpId> deadlines = new Deadlines<>();
+    /** Those that the device would not move to ERROR, and when it is told again. */
+    private final Deadlines<QpId> errorsDue = new Deadlines<>();
+
     private int lastNumber;
 
     QpBank(Tables tables, Egress egress, QpParams params, int qpsMax) {
@@ -80,11 +83,17 @@ final class QpBank {
         Connection connection = taken.get(id);
         if (connection != null) {
             abort(connection, turn);
-        } else if (inRts.contains(id)) {
+        } else if (made.containsKey(id)) {
             toError(id, turn);
         }
+        flushed.remove(id);
         free.remove(id);
         made.remove(id);
+    }
+
+    /** Those that the device would not move to ERROR. */
+    int stuck() {
+        return errorsDue.size();
     }
 
     /** Timers that run. */
@@ -127,7 +136,6 @@ final class QpBank {
 
     /** Lets a taken queue pair take over a flow that is in the quad hash. */
     void takeOver(QpId id, FlowEntry entry, AddressHandle handle, QpContext context, Turn turn) {
-        inRts.add(id);
         tables.flows.handOver(entry);
         tables.timeWaits.forget(entry.flow());
         Port port = new Port(id, entry, handle, turn);
@@ -185,8 +193,21 @@ final class QpBank {
     }
 
     void toError(QpId id, Turn turn) {
-        inRts.remove(id);
-        tables.device.order(new DeviceCommand.QpToError(id), (_, _) -> {}, turn);
+        if (!made.containsKey(id) || flushed.add(id)) {
+            orderError(id, turn);
+        }
+    }
+
+    /** Nobody waits for it, but it has to happen: it is ordered until it has. */
+    private void orderError(QpId id, Turn turn) {
+        tables.device.order(
+                new DeviceCommand.QpToError(id),
+                (failed, later) -> {
+                    if (failed.isPresent()) {
+                        errorsDue.set(id, later.nowNs() + DeviceTable.AGAIN_NS);
+                    }
+                },
+                turn);
     }
 
     /** The queue pair of this number if it is the one that has this flow. */
@@ -197,6 +218,9 @@ final class QpBank {
 
     /** Does what is due. */
     void tick(Turn turn) {
+        for (var due = errorsDue.takeDue(turn.nowNs()); due.isPresent(); due = errorsDue.takeDue(turn.nowNs())) {
+            orderError(due.get(), turn);
+        }
         for (Optional<QpId> due = due(turn); due.isPresent(); due = due(turn)) {
             with(taken.get(due.get()), turn, (pair, port) -> pair.tick(turn.nowNs(), port));
         }
@@ -208,7 +232,7 @@ final class QpBank {
 
     /** When {@link #tick} is due next, or {@link Long#MAX_VALUE}. */
     long nextNs() {
-        return deadlines.nextNs();
+        return Math.min(deadlines.nextNs(), errorsDue.nextNs());
     }
 
     private void with(@Nullable Connection connection, Turn turn, BiConsumer<QueuePair, QpOutput> what) {

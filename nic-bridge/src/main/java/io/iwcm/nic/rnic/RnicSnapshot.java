@@ -35,7 +35,7 @@ public record RnicSnapshot(Held held, int timeWaits, Map<Drop, Long> drops, Map<
      * @param waiters flows waiting for a neighbour
      * @param loopback frames on their way round inside the NIC
      * @param commands commands that the device has not completed
-     * @param stuck entries that the device would not delete
+     * @param stuck entries that the device would not delete, and queue pairs that it would not move to ERROR
      * @param buffers frames that have not left
      * @param timers deadlines of flows and queue pairs
      */

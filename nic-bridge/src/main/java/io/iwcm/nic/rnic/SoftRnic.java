@@ -190,7 +190,7 @@ public final class SoftRnic implements Rnic {
                 tables.neighbours.waiting(),
                 egress.loopback().size(),
                 tables.device.underWay(),
-                tables.stuck(),
+                tables.stuck() + qps.stuck(),
                 tables.device.buffersInUse(),
                 tables.claims.size() + qps.deadlines());
     }

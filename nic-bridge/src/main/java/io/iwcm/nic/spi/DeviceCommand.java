@@ -45,8 +45,8 @@ public sealed interface DeviceCommand {
     record QpToClosing(QpId qp) implements DeviceCommand {}
 
     /**
-     * Move a queue pair to ERROR, whatever it is in; a connection that it still has is reset. The last that is said of one that
-     * was in RTS, at the latest when it is destroyed.
+     * Move a queue pair to ERROR, whatever it is in: a connection that it still has is reset, and what is posted to it is
+     * flushed. Said once of each, at the latest when it is destroyed.
      */
     record QpToError(QpId qp) implements DeviceCommand {}
 }

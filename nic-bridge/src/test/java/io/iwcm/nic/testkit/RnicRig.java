@@ -52,6 +52,7 @@ public final class RnicRig implements Rnic.Output {
     public static final Owner B = new Owner(2);
 
     private final SoftRnic rnic;
+    private final LeakFree leaks;
     private final List<String> lines = new ArrayList<>();
     private final List<Rnic.IlqEntry> ilq = new ArrayList<>();
     private final List<NicControl.Answer> answers = new ArrayList<>();
@@ -73,6 +74,7 @@ public final class RnicRig implements Rnic.Output {
 
     public RnicRig(RnicConfig config, Device device, RnicConfig.Cookies cookies) {
         rnic = new SoftRnic(config, new SipHash(0x1234, 0x5678), cookies, new Random(0x9abc)::nextLong, nowNs, device);
+        leaks = LeakFree.since(() -> LeakFree.census(rnic.snapshot().held()));
     }
 
     /** An RNIC that has these addresses, {@code 10.0.0.1/24} or {@code 10.1.0.1/24@100}, is quiet, and knows A. */
@@ -303,6 +305,11 @@ public final class RnicRig implements Rnic.Output {
         List<byte[]> taken = List.copyOf(sent);
         sent.clear();
         return taken;
+    }
+
+    /** Everything that was ever in use has been given back. */
+    public void checkLeakFree() {
+        leaks.check();
     }
 
     public RnicSnapshot.Held held() {
