@@ -40,7 +40,7 @@ final class ActiveOpen {
     void begin() {
         order.qp()
                 .ifPresentOrElse(
-                        this::openFlow, () -> orders.createQp(this::openFlow, why -> refuse(Failures.cause(why))));
+                        this::openFlow, () -> orders.createQp(home.owner(), this::openFlow, why -> refuse(Failures.cause(why))));
     }
 
     private void openFlow(QpId qp) {
@@ -75,6 +75,6 @@ final class ActiveOpen {
     }
 
     private void refuse(Cause cause) {
-        connect.replyTo().tell(new ConnectAnswer.Refused(cause));
+        connect.answer(new ConnectAnswer.Refused(cause));
     }
 }

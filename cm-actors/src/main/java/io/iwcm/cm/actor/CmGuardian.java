@@ -8,8 +8,13 @@ import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.QpId;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -60,7 +65,25 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
 
     private record ListenersClosed() implements Command {}
 
-    private record BucketDrained(ActorRef<IlqDispatcher.Command> bucket) implements Command {}
+    private record BucketDrained(IlqDispatcher.Drained answer) implements Command {}
+
+    /** @param again not for the first time */
+    private record BucketUp(ActorRef<IlqDispatcher.Command> bucket, boolean again) implements Command {}
+
+    /** A connect between endpoints as they are on the wire. */
+    record Mapped(Connect connect) implements Command {}
+
+    private record Opened(IlqDispatcher.Opened opened) implements Command {}
+
+    /** A connect that its bucket has not answered. */
+    private record Unanswered(Connect connect, ActorRef<IlqDispatcher.Command> bucket, int repeats) {}
+
+    /** How often a connect is given to another bucket because its bucket failed; it may be what they fail on. */
+    private static final int CONNECT_REPEATS_MAX = 3;
+
+    /** What comes while a bucket restarts waits; so many messages at most. */
+    private static final SupervisorStrategy RESTART =
+            SupervisorStrategy.restart().withStashCapacity(1_000_000);
 
     private enum BridgeStopped implements Command {
         INSTANCE
@@ -73,12 +96,20 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
     private final List<ActorRef<IlqDispatcher.Command>> buckets = new ArrayList<>();
     private final Set<ActorRef<IlqDispatcher.Command>> drained = new HashSet<>();
     private final List<ActorRef<Stopped>> stoppers = new ArrayList<>();
+    private final Map<Long, Unanswered> unanswered = new LinkedHashMap<>();
+    private final AtomicLong lastOwner = new AtomicLong(); // Buckets name themselves when they start, on their threads.
+    private final ActorRef<IlqDispatcher.Opened> opened;
+    private final ActorRef<IlqDispatcher.Drained> drainAnswers;
+    private long lastTicket;
+    private long drainRound;
     private int nextBucket;
 
     private CmGuardian(ActorContext<Command> context, NicHost host, CmOptions options, CmCounters counters) {
         super(context);
         this.options = options;
         this.counters = counters;
+        this.opened = context.messageAdapter(IlqDispatcher.Opened.class, Opened::new);
+        this.drainAnswers = context.messageAdapter(IlqDispatcher.Drained.class, BucketDrained::new);
         this.bridge = context.spawn(Bridge.create(host), "bridge");
         this.listeners = context.spawn(
                 Behaviors.supervise(Listeners.create(
@@ -88,7 +119,9 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
                                 options.params().tcp().offer()))
                         .onFailure(SupervisorStrategy.resume()),
                 "listeners");
-        for (int i = 0; i < options.buckets(); i++) buckets.add(bucket(host, i));
+        ActorRef<IlqDispatcher.Up> ups =
+                context.messageAdapter(IlqDispatcher.Up.class, up -> new BucketUp(up.bucket(), up.again()));
+        for (int i = 0; i < options.buckets(); i++) buckets.add(bucket(host, i, ups));
     }
 
     /** @param counters counted up from here on */
@@ -96,20 +129,27 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         return Behaviors.setup(context -> new CmGuardian(context, host, options, counters));
     }
 
-    private ActorRef<IlqDispatcher.Command> bucket(NicHost host, int index) {
-        Owner owner = new Owner(index + 1L);
+    private ActorRef<IlqDispatcher.Command> bucket(NicHost host, int index, ActorRef<IlqDispatcher.Up> ups) {
+        AtomicReference<Optional<Owner>> before = new AtomicReference<>(Optional.empty());
+        ActorRef<NicControl.Answer> ignored = getContext().getSystem().ignoreRef();
         Behavior<IlqDispatcher.Command> bucket = IlqDispatcher.create(
                 self -> new NodeHome(
-                        owner,
+                        incarnation(before),
                         self,
                         bridge,
                         host.clock(),
                         options.params(),
                         counters,
                         options.observer(),
-                        getContext().getSystem().ignoreRef()),
-                listeners);
-        return getContext().spawn(Behaviors.supervise(bucket).onFailure(SupervisorStrategy.restart()), "ilq-" + index);
+                        ignored),
+                listeners,
+                ups);
+        return getContext().spawn(Behaviors.supervise(bucket).onFailure(RESTART), "ilq-" + index);
+    }
+
+    private NodeHome.Incarnation incarnation(AtomicReference<Optional<Owner>> before) {
+        Owner owner = new Owner(lastOwner.incrementAndGet());
+        return new NodeHome.Incarnation(owner, before.getAndSet(Optional.of(owner)));
     }
 
     @Override
@@ -136,6 +176,12 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
                 })
                 .onMessage(Stop.class, this::stop)
                 .onMessage(ListenersClosed.class, _ -> drainBuckets())
+                .onMessage(Mapped.class, mapped -> {
+                    open(++lastTicket, mapped.connect(), 0);
+                    return this;
+                })
+                .onMessage(Opened.class, this::answerConnect)
+                .onMessage(BucketUp.class, this::bucketUp)
                 .onMessage(BucketDrained.class, this::bucketDrained)
                 .onMessage(BridgeStopped.class, _ -> {
                     stoppers.forEach(stopper -> stopper.tell(new Stopped()));
@@ -149,15 +195,43 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
             connect.replyTo().tell(new ConnectAnswer.Refused(Cause.SHUTDOWN));
             return this;
         }
-        nextBucket = (nextBucket + 1) % buckets.size();
-        CmGuardian.Connect marked =
-                new Connect(options.marking().mark(connect.order()), connect.consumer(), connect.replyTo());
-        ActorRef<IlqDispatcher.Command> bucket = buckets.get(nextBucket);
+        Connect marked = new Connect(options.marking().mark(connect.order()), connect.consumer(), connect.replyTo());
         if (options.portMapper() == PortMapper.IDENTITY) {
-            bucket.tell(new IlqDispatcher.Connect(marked.order(), marked.consumer(), marked.replyTo()));
+            open(++lastTicket, marked, 0);
         } else {
-            getContext().spawnAnonymous(MappedOrders.connect(options.portMapper(), counters, marked, bucket));
+            ActorRef<Mapped> onwards = getContext().messageAdapter(Mapped.class, mapped -> mapped);
+            getContext().spawnAnonymous(MappedOrders.connect(options.portMapper(), counters, marked, onwards));
         }
+        return this;
+    }
+
+    private void open(long ticket, Connect connect, int repeats) {
+        nextBucket = (nextBucket + 1) % buckets.size();
+        ActorRef<IlqDispatcher.Command> bucket = buckets.get(nextBucket);
+        unanswered.put(ticket, new Unanswered(connect, bucket, repeats));
+        bucket.tell(new IlqDispatcher.Connect(ticket, connect.order(), connect.consumer(), opened));
+    }
+
+    private Behavior<Command> answerConnect(Opened answered) {
+        Unanswered waiting = unanswered.remove(answered.opened().ticket());
+        if (waiting != null) waiting.connect().replyTo().tell(answered.opened().answer());
+        return this;
+    }
+
+    /**
+     * A bucket has started, and if it is not its first start, it has forgotten what it was asked; what it answered before
+     * has come before this.
+     */
+    private Behavior<Command> bucketUp(BucketUp up) {
+        List<Long> forgotten = unanswered.keySet().stream()
+                .filter(ticket -> unanswered.get(ticket).bucket().equals(up.bucket()) && up.again())
+                .toList();
+        for (long ticket : forgotten) {
+            Unanswered waiting = unanswered.remove(ticket);
+            if (waiting.repeats() < CONNECT_REPEATS_MAX) open(ticket, waiting.connect(), waiting.repeats() + 1);
+            else waiting.connect().replyTo().tell(new ConnectAnswer.Refused(Cause.RESOURCES));
+        }
+        if (drainRound > 0) drainBuckets();
         return this;
     }
 
@@ -181,14 +255,15 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
     }
 
     private Behavior<Command> drainBuckets() {
-        ActorRef<IlqDispatcher.Drained> answers =
-                getContext().messageAdapter(IlqDispatcher.Drained.class, answer -> new BucketDrained(answer.bucket()));
-        buckets.forEach(bucket -> bucket.tell(new IlqDispatcher.Drain(options.stopGrace(), answers)));
+        drained.clear(); // Who was empty may have adopted something by now.
+        IlqDispatcher.Drain drain = new IlqDispatcher.Drain(++drainRound, options.stopGrace(), drainAnswers);
+        buckets.forEach(bucket -> bucket.tell(drain));
         return this;
     }
 
     private Behavior<Command> bucketDrained(BucketDrained answer) {
-        drained.add(answer.bucket());
+        if (answer.answer().round() != drainRound) return this;
+        drained.add(answer.answer().bucket());
         if (drained.size() == buckets.size()) {
             getContext().watchWith(bridge, BridgeStopped.INSTANCE);
             bridge.tell(Bridge.Stop.INSTANCE);

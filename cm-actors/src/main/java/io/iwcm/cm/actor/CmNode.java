@@ -1,5 +1,6 @@
 package io.iwcm.cm.actor;
 
+import io.iwcm.cm.actor.NodeCheckpoint.Told;
 import io.iwcm.cm.mpa.Negotiated.PeerDepths;
 import io.iwcm.cm.proto.AdmitSpec;
 import io.iwcm.cm.proto.Cause;
@@ -22,6 +23,7 @@ import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.ReadDepths;
+import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.Segment;
 import java.time.Duration;
@@ -47,7 +49,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All it orders from the NIC in one step travels as one request, with the state after that step as checkpoint, before
  * anybody else hears of the step. When its code throws it is stopped, and that is one more input: the flow is unsteered, the
- * peer reset, the application told. When it has ended it says so to its bucket and goes on answering until the bucket, which
+ * peer reset, the application told. When it is stopped because its bucket fails it says nothing: the NIC has another bucket
+ * adopt the flow, and a node there goes on from the checkpoint. When it has ended it says so to its bucket and goes on answering until the bucket, which
  * sends it no more, releases it.
  */
 final class CmNode extends ExtensibleBehavior<CmNode.Command> {
@@ -92,8 +95,8 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     private long seen;
     private long lastRequestId;
     private long lastCallId;
-    private boolean replied;
-    private boolean stands;
+    private Told told = Told.NOTHING;
+    private long lastNotice;
     private boolean failing;
     private boolean ended;
 
@@ -106,14 +109,34 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
 
     /** @param madeQp whether the spec's queue pair was made for this connection and ends with it */
     static Behavior<Command> active(NodeHome home, NodeRecord record, ConnectSpec spec, boolean madeQp) {
-        return beginning(home, record, (node, nowNs) -> {
+        return beginning(home, record, false, (node, nowNs) -> {
             if (madeQp) node.madeQps.add(spec.qp());
             return CmMachine.connect(spec, nowNs, home.params());
         });
     }
 
     static Behavior<Command> passive(NodeHome home, NodeRecord record, AdmitSpec spec) {
-        return beginning(home, record, (_, nowNs) -> CmMachine.admit(spec, nowNs, home.params()));
+        return beginning(home, record, false, (_, nowNs) -> CmMachine.admit(spec, nowNs, home.params()));
+    }
+
+    /** Goes on with what another node has left. */
+    static Behavior<Command> adopted(
+            NodeHome home, NodeRecord record, NodeCheckpoint left, long epoch, List<Rnic.FlowEvent> events) {
+        return beginning(home, record, true, (node, nowNs) -> {
+            node.state = Optional.of(left.state());
+            node.epoch = epoch;
+            node.told = left.told();
+            node.lastNotice = left.told().notices();
+            node.lastCallId = left.lastCallId();
+            node.madeQps.addAll(left.queuePairs());
+            if (left.told().notices() > 0 || record.connection().role() == Role.ACTIVE) {
+                record.consumer().tell(new CmNotice.Moved(record.connection()));
+            }
+            for (Rnic.FlowEvent event : events) {
+                if (!node.ended) node.hear(epoch, event.number(), event.event());
+            }
+            return CmMachine.adopt(node.state.orElseThrow(), nowNs, home.params());
+        });
     }
 
     static Behavior<Command> completed(NodeHome home, NodeRecord record, CompletedSpec spec) {
@@ -124,15 +147,16 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         Step step(CmNode node, long nowNs);
     }
 
-    private static Behavior<Command> beginning(NodeHome home, NodeRecord record, Beginning beginning) {
+    private static Behavior<Command> beginning(
+            NodeHome home, NodeRecord record, boolean adopting, Beginning beginning) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             CmNode node = new CmNode(home, record, context.getSelf(), timers);
             try {
                 long nowNs = home.clock().nowNs();
                 Step first = beginning.step(node, nowNs);
-                node.take(first, nowNs);
-                if (node.observed()) node.report(() -> home.observer().began(record.connection(), first, nowNs));
-            } catch (RuntimeException e) { // Without a behavior there would be no PostStop.
+                if (!node.ended) node.take(first, nowNs);
+                if (node.observed() && !adopting) node.report(() -> home.observer().began(record.connection(), first, nowNs));
+            } catch (RuntimeException e) {
                 LOG.error("{} failed at its beginning", record.connection(), e);
                 node.endByFailure();
                 return Behaviors.stopped();
@@ -143,6 +167,16 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
 
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
+        try {
+            return receive(command);
+        } catch (RuntimeException e) {
+            LOG.error("{} failed on {}", record.connection(), command, e);
+            if (!ended) endByFailure();
+            return Behaviors.stopped();
+        }
+    }
+
+    private Behavior<Command> receive(Command command) {
         switch (command) {
             case Arrived(var segment) -> step(new CmInput.Arrived(segment));
             case FromNic(long eventEpoch, long number, var event) -> hear(eventEpoch, number, event);
@@ -161,12 +195,14 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
 
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> context, Signal signal) {
-        if (signal instanceof PostStop && !ended) endByFailure();
+        // Its bucket has failed, or all is going: another bucket adopts the flow, if there is a flow and another bucket.
+        if (signal instanceof PostStop && !ended && !record.hasFlow()) endByFailure();
         return this;
     }
 
     private void hear(long eventEpoch, long number, NicEvent event) {
         if (eventEpoch < epoch) return; // Of an entry that this connection's own has replaced.
+        if (number > 0 && number <= seen) return; // Heard before the flow was adopted.
         epoch = eventEpoch;
         seen = Math.max(seen, number);
         step(new CmInput.FromNic(event));
@@ -181,33 +217,57 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     }
 
     private void take(Step step, long nowNs) {
+        boolean changed = !state.equals(Optional.of(step.next()));
         state = Optional.of(step.next());
         record.state(step.next().name());
         boolean givesFlowBack = record.hasFlow() && !step.next().hasFlow();
         if (givesFlowBack) record.flowGivenBack(); // Before the NIC can give the flow to another connection.
-        order(step, givesFlowBack);
+        order(step, changed, givesFlowBack);
         for (CmOutput output : step.outputs()) carryOut(output, nowNs);
         if (step.next().name() == StateName.CLOSED && !ended) end();
         else if (givesFlowBack) home.bucket().tell(new IlqDispatcher.FlowGivenBack(record, self));
     }
 
     /**
-     * One request for all that the step orders; also for a checkpoint alone, before anybody is told anything, and to
-     * acknowledge what led to the flow's end.
+     * One request for all that the step orders; also for a checkpoint alone, before anybody is told anything and whenever
+     * there is something else to go on from, and to acknowledge what led to the flow's end.
      */
-    private void order(Step step, boolean givesFlowBack) {
+    private void order(Step step, boolean changed, boolean givesFlowBack) {
         List<NicCommand> commands = new ArrayList<>(4);
-        boolean committing = false;
+        boolean committing = changed;
         for (CmOutput output : step.outputs()) {
             switch (output) {
                 case CmOutput.ToNic(var command) -> commands.add(command);
-                case CmOutput.Arm _, CmOutput.Notify _ -> committing = true;
-                case CmOutput.Disarm _, CmOutput.Answer _, CmOutput.Count _ -> {}
+                case CmOutput.Notify(var event) -> {
+                    committing = true;
+                    remember(event);
+                }
+                case CmOutput.Arm _, CmOutput.Answer _ -> committing = true;
+                case CmOutput.Disarm _, CmOutput.Count _ -> {}
             }
         }
         boolean hasFlow = step.next().hasFlow();
         if (commands.isEmpty() && !givesFlowBack && (!hasFlow || !committing)) return;
-        request(commands, hasFlow ? Optional.of(step.next()) : Optional.empty());
+        request(commands, hasFlow ? Optional.of(checkpoint(step.next())) : Optional.empty());
+    }
+
+    private Checkpoint checkpoint(CmState next) {
+        List<QpId> queuePairs = new ArrayList<>(madeQps);
+        calls.values().forEach(call -> call.madeQp().ifPresent(queuePairs::add));
+        return new NodeCheckpoint(record, next, told, lastCallId, queuePairs);
+    }
+
+    /** What the application is about to be told. */
+    private void remember(CmEvent event) {
+        long notices = told.notices() + 1;
+        told = switch (event) {
+            case CmEvent.ConnectReply(var outcome, var _, var _, var _) ->
+                new Told(notices, true, outcome == Cause.NONE);
+            case CmEvent.Established _ -> new Told(notices, told.replied(), true);
+            case CmEvent.Closed _ -> new Told(notices, told.replied(), false);
+            case CmEvent.ConnectRequest _, CmEvent.AcceptFailed _, CmEvent.Disconnected _ ->
+                new Told(notices, told.replied(), told.stands());
+        };
     }
 
     private void request(List<NicCommand> commands, Optional<Checkpoint> checkpoint) {
@@ -231,17 +291,8 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
 
     private void tellConsumer(CmEvent event, long nowNs) {
         if (observed()) report(() -> home.observer().notified(record.connection(), event, nowNs));
-        switch (event) {
-            case CmEvent.ConnectReply(var outcome, var _, var _, var _) -> {
-                replied = true;
-                stands = outcome == Cause.NONE;
-            }
-            case CmEvent.Established _ -> stands = true;
-            case CmEvent.Closed _ -> stands = false;
-            case CmEvent.ConnectRequest _, CmEvent.AcceptFailed _, CmEvent.Disconnected _ -> {}
-        }
         try {
-            record.consumer().tell(new CmNotice(record.connection(), event));
+            record.consumer().tell(new CmNotice.Event(record.connection(), ++lastNotice, event));
         } catch (RuntimeException e) {
             if (!failing) {
                 home.counters().count(CmCounter.CONSUMER_FAILURES);
@@ -254,9 +305,18 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     private void answer(long call, Cause cause) {
         PendingCall pending = calls.remove(call);
         if (pending == null) return;
-        if (cause == Cause.NONE) pending.madeQp.ifPresent(madeQps::add);
-        else pending.madeQp.ifPresent(this::destroy);
+        pending.madeQp.ifPresent(qp -> {
+            if (cause == Cause.NONE && has(qp)) madeQps.add(qp);
+            else destroy(qp);
+        });
         pending.replyTo.tell(cause);
+    }
+
+    /** An accept that was repeated has brought a queue pair along that is not needed. */
+    private boolean has(QpId qp) {
+        return state.filter(now -> now instanceof CmState.Offloaded offloaded
+                        && offloaded.qp().equals(qp))
+                .isPresent();
     }
 
     private void end() {
@@ -273,7 +333,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         home.bridge().tell(new Bridge.Control(new NicControl.DestroyQp(0, qp), home.ignored()));
     }
 
-    /** The code threw, or the bucket is going: one more input, and if even that throws, the least that gives all back. */
+    /** The code threw: one more input, and if even that throws, the least that gives all back. */
     private void endByFailure() {
         failing = true;
         try {
@@ -288,9 +348,9 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
                 List.of(new NicCommand.DeleteApbvt(), new NicCommand.DeleteQuadHash(), new NicCommand.FreeAh()),
                 Optional.empty());
         long nowNs = home.clock().nowNs();
-        if (stands) {
+        if (told.stands()) {
             tellConsumer(new CmEvent.Closed(Cause.SHUTDOWN), nowNs);
-        } else if (record.connection().role() == Role.ACTIVE && !replied) {
+        } else if (record.connection().role() == Role.ACTIVE && !told.replied()) {
             tellConsumer(
                     new CmEvent.ConnectReply(Cause.SHUTDOWN, new ReadDepths(0, 0), PeerDepths.NONE, Octets.EMPTY),
                     nowNs);

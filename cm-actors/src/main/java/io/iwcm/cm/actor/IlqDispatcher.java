@@ -8,6 +8,7 @@ import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.CompletedSpec;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.nic.bridge.Bridge;
+import io.iwcm.nic.spi.Letter;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.NicControl;
@@ -39,22 +40,32 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * One bucket of connections: takes what the NIC has for it, finds the node by the whole flow key, and makes one for a SYN
  * that a listener admits. The NIC divides the flows among the buckets: by flow hash for SYNs, by owner from then on.
  *
- * <p>It is the only one who tells its nodes anything. When it fails it restarts empty: its nodes have taken their
- * connections down by then.
+ * <p>It is the only one who tells its nodes anything. When it fails it restarts empty and under another name: the NIC divides
+ * its flows anew, and they come with all that is needed to go on ({@code docs/ownership.md}).
  */
 public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command> {
 
     /** What a bucket can be told. */
     public sealed interface Command {}
 
+    /** This incarnation is attached, and whatever the one before it had has been handed on. */
+    record Up(ActorRef<Command> bucket, boolean again) {}
+
     /** Open a connection. Refused at once, or started and then told to {@code consumer}. */
-    public record Connect(ConnectOrder order, CmConsumer consumer, ActorRef<ConnectAnswer> replyTo)
-            implements Command {}
+    record Connect(long ticket, ConnectOrder order, CmConsumer consumer, ActorRef<Opened> replyTo) implements Command {
+        void answer(ConnectAnswer answer) {
+            replyTo.tell(new Opened(ticket, answer));
+        }
+    }
+
+    /** What came of a connect. */
+    record Opened(long ticket, ConnectAnswer answer) {}
 
     /** An application calls for something; see {@link CmConnection}. */
-    public record Called(CmConnection connection, CmConnection.Call call, ActorRef<Cause> replyTo) implements Command {}
+    public record Called(CmConnection connection, CmConnection.Call call, ActorRef<Cause> replyTo)
+            implements Command, Letter {}
 
-    record ConsumerFailed(CmConnection connection) implements Command {}
+    record ConsumerFailed(CmConnection connection) implements Command, Letter {}
 
     record Serve(ListenKey key, Admission admission) implements Command {}
 
@@ -73,9 +84,9 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     record Reported(List<CmSnapshot.Node> nodes) {}
 
     /** Takes nothing new, resets what is half open, closes what is open, and answers when it is empty. */
-    record Drain(Duration grace, ActorRef<Drained> replyTo) implements Command {}
+    record Drain(long round, Duration grace, ActorRef<Drained> replyTo) implements Command {}
 
-    record Drained(ActorRef<Command> bucket) {}
+    record Drained(ActorRef<Command> bucket, long round) {}
 
     /** A node has ended; unless it failed, it waits for its release. */
     record NodeEnded(NodeRecord record, ActorRef<CmNode.Command> node, boolean waits) implements Command {}
@@ -93,37 +104,57 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         INSTANCE
     }
 
+    /** The id under which the bridge answers an attachment; no order has it. */
+    private static final long ATTACHED = 0;
+
     private final NodeHome home;
     private final TimerScheduler<Command> timers;
     private final NodeTable table = new NodeTable();
+    private final Set<NodeRecord> alive = new HashSet<>();
     private final Map<ListenKey, Admission> admissions = new HashMap<>();
     private final Map<ActorRef<?>, Integer> watched = new HashMap<>();
     private final Set<Place> down = new HashSet<>();
     private final NicOrders orders;
-    private final List<ActorRef<Drained>> drainWaiters = new ArrayList<>();
+    private final List<Drain> drainWaiters = new ArrayList<>();
     private long connectionCount;
     private boolean draining;
+    private final ActorRef<Up> ups;
+    private final ActorRef<Listeners.Command> listeners;
 
-    private IlqDispatcher(ActorContext<Command> context, TimerScheduler<Command> timers, NodeHome home) {
+    private IlqDispatcher(
+            ActorContext<Command> context,
+            TimerScheduler<Command> timers,
+            NodeHome home,
+            ActorRef<Listeners.Command> listeners,
+            ActorRef<Up> ups) {
         super(context);
         this.home = home;
+        this.listeners = listeners;
+        this.ups = ups;
         this.timers = timers;
         this.orders = new NicOrders(home.bridge(), context.messageAdapter(NicControl.Answer.class, Answered::new));
     }
 
-    /** @param homeOf what the bucket and its nodes need, made with the bucket itself */
+    /**
+     * A bucket.
+     *
+     * @param homeOf what the bucket and its nodes need, made anew each time it starts
+     * @param ups told each time when it has started
+     */
     static Behavior<Command> create(
-            Function<ActorRef<Command>, NodeHome> homeOf, ActorRef<Listeners.Command> listeners) {
+            Function<ActorRef<Command>, NodeHome> homeOf,
+            ActorRef<Listeners.Command> listeners,
+            ActorRef<Up> ups) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             NodeHome home = homeOf.apply(context.getSelf());
-            IlqDispatcher bucket = new IlqDispatcher(context, timers, home);
+            IlqDispatcher bucket = new IlqDispatcher(context, timers, home, listeners, ups);
             listeners.tell(new Listeners.Joined(context.getSelf()));
             home.bridge()
                     .tell(new Bridge.Attach(
                             home.owner(),
-                            Optional.empty(),
+                            home.incarnation().replaces(),
                             context.messageAdapter(Bridge.Delivered.class, FromBridge::new),
-                            home.ignored()));
+                            context.messageAdapter(NicControl.Answer.class, Answered::new)));
             return bucket;
         }));
     }
@@ -132,7 +163,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(FromBridge.class, this::route)
-                .onMessage(Called.class, this::call)
+                .onMessage(Called.class, called -> call(called, false))
                 .onMessage(NodeEnded.class, this::release)
                 .onMessage(FlowGivenBack.class, given -> {
                     table.setAside(given.record()).ifPresent(this::drop);
@@ -140,7 +171,11 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                 })
                 .onMessage(Connect.class, this::connect)
                 .onMessage(Answered.class, answered -> {
-                    orders.answered(answered.answer());
+                    if (answered.answer().id() == ATTACHED) 
+                        ups.tell(new Up(
+                                getContext().getSelf(),
+                                home.incarnation().replaces().isPresent()));
+                    else orders.answered(answered.answer());
                     return this;
                 })
                 .onMessage(Serve.class, serve -> {
@@ -160,14 +195,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                     down.add(gone.place());
                     return tellAll(node -> gone.place().isOf(node.record()), new CmInput.AddressDown());
                 })
-                .onMessage(
-                        ConsumerFailed.class,
-                        failed -> tellAll(
-                                node -> node.record()
-                                        .connection()
-                                        .id()
-                                        .equals(failed.connection().id()),
-                                new CmInput.ApplicationGone()))
+                .onMessage(ConsumerFailed.class, failed -> consumerFailed(failed, false))
                 .onMessage(ConsumerDied.class, this::forgetConsumer)
                 .onMessage(Report.class, this::report)
                 .onMessage(Drain.class, this::drain)
@@ -176,6 +204,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     private Behavior<Command> route(FromBridge batch) {
+        if (!batch.delivered().to().equals(home.owner())) return this; // What still matters of it comes with an adoption.
         int read = 0;
         for (Rnic.Delivery delivery : batch.delivered().deliveries()) {
             switch (delivery) {
@@ -185,7 +214,11 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                 }
                 case Rnic.FlowEvent(var flow, long epoch, long number, var event) ->
                     table.find(flow).ifPresent(node -> node.ref().tell(new CmNode.FromNic(epoch, number, event)));
-                case Rnic.Adopt _, Rnic.Forwarded _ -> {}
+                case Rnic.Adopt adopt -> adopt(adopt);
+                case Rnic.Forwarded(var _, var letter) -> {
+                    if (letter instanceof Called called) call(called, true);
+                    else if (letter instanceof ConsumerFailed failed) consumerFailed(failed, true);
+                }
             }
         }
         if (read > 0) home.bridge().tell(new Bridge.Grant(home.owner(), read));
@@ -228,8 +261,20 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                                 home, record, new AdmitSpec(flow, segment, listener, path, entry.isnAbove()))));
     }
 
+    /** Another bucket has failed: goes on with one of its connections. */
+    private void adopt(Rnic.Adopt adopt) {
+        if (!(adopt.checkpoint() instanceof NodeCheckpoint left)) return; // Not of a connection manager.
+        NodeRecord record = left.record().movedTo(getContext().getSelf());
+        spawn(record, CmNode.adopted(home, record, left, adopt.epoch(), adopt.events()));
+        listeners.tell(new Listeners.Adopted(
+                record.listenerId(),
+                Place.of(adopt.flow()),
+                getContext().getSelf()));
+        if (draining) table.find(adopt.flow()).ifPresent(this::drain);
+    }
+
     private Behavior<Command> connect(Connect connect) {
-        if (draining) connect.replyTo().tell(new ConnectAnswer.Refused(Cause.SHUTDOWN));
+        if (draining) connect.answer(new ConnectAnswer.Refused(Cause.SHUTDOWN));
         else new ActiveOpen(connect, home, orders, this::open).begin();
         return this;
     }
@@ -241,7 +286,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         if (table.find(spec.flow()).isPresent()) return Optional.of(Cause.ADDRESS_IN_USE);
 
         NodeRecord record = record(spec.flow(), Role.ACTIVE, connect.consumer(), Listener.NO_LISTENER);
-        connect.replyTo().tell(new ConnectAnswer.Started(record.connection()));
+        connect.answer(new ConnectAnswer.Started(record.connection()));
         if (inside) home.counters().count(CmCounter.LPBS);
         spawn(record, CmNode.active(home, record, spec, connect.order().qp().isEmpty()));
         return Optional.empty();
@@ -256,6 +301,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
 
     private void spawn(NodeRecord record, Behavior<CmNode.Command> behavior) {
         watch(record.consumer());
+        alive.add(record);
         table.add(new Node(record, getContext().spawnAnonymous(behavior))).ifPresent(this::drop);
     }
 
@@ -265,19 +311,39 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         lost.ref().tell(new CmNode.Happened(new CmInput.ApplicationGone()));
     }
 
-    private Behavior<Command> call(Called called) {
+    /** A connection that is not here may live elsewhere: only the NIC knows. */
+    private Behavior<Command> call(Called called, boolean forwarded) {
+        if (table.find(called.connection()).isPresent()) call(called);
+        else if (forwarded) gone(called);
+        else orders.forward(called.connection().flow(), called, () -> gone(called));
+        return this;
+    }
+
+    /** There is nothing left to end. */
+    private void gone(Called called) {
+        called.replyTo().tell(called.call() instanceof CmConnection.Accept ? Cause.RESET : Cause.NONE);
+    }
+
+    private Behavior<Command> consumerFailed(ConsumerFailed failed, boolean forwarded) {
+        Optional<Node> node = table.find(failed.connection());
+        if (node.isPresent()) node.get().ref().tell(new CmNode.Happened(new CmInput.ApplicationGone()));
+        else if (!forwarded) orders.forward(failed.connection().flow(), failed, () -> {});
+        return this;
+    }
+
+    private void call(Called called) {
         switch (called.call()) {
             case CmConnection.Accept(var qp, var _, var _)
             when qp.isPresent() -> accept(called, qp.get(), Optional.empty());
             case CmConnection.Accept _ ->
                 orders.createQp(
+                        home.owner(),
                         qp -> accept(called, qp, Optional.of(qp)),
                         why -> called.replyTo().tell(Failures.cause(why)));
             case CmConnection.Reject(var data) -> pass(called, id -> new CmInput.Reject(id, data), Optional.empty());
             case CmConnection.Disconnect _ -> pass(called, CmInput.Disconnect::new, Optional.empty());
             case CmConnection.Abort _ -> pass(called, CmInput.Abort::new, Optional.empty());
         }
-        return this;
     }
 
     private void accept(Called called, QpId qp, Optional<QpId> madeQp) {
@@ -292,11 +358,11 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
             return;
         }
         madeQp.ifPresent(orders::destroyQp);
-        boolean accepting = called.call() instanceof CmConnection.Accept;
-        called.replyTo().tell(accepting ? Cause.RESET : Cause.NONE); // There is nothing left to end.
+        gone(called);
     }
 
     private Behavior<Command> release(NodeEnded ended) {
+        if (!alive.remove(ended.record())) return this; // Of this bucket's last life.
         table.remove(ended.record());
         unwatch(ended.record().consumer());
         if (ended.waits()) ended.node().tell(CmNode.Released.INSTANCE);
@@ -354,9 +420,13 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
 
     private Behavior<Command> drain(Drain drain) {
         draining = true;
-        drainWaiters.add(drain.replyTo());
+        drainWaiters.add(drain);
         timers.startSingleTimer(GraceOver.INSTANCE, drain.grace());
-        for (Node node : table.all()) {
+        table.all().forEach(this::drain);
+        return answerDrained();
+    }
+
+    private void drain(Node node) {
             switch (node.record().state()) {
                 case INITED, LISTENING, SYN_RCVD, SYN_SENT, ESTABLISHED, MPAREQ_SENT, MPAREQ_RCVD, LISTENER_DESTROYED ->
                     node.ref().tell(new CmNode.Happened(new CmInput.Shutdown()));
@@ -368,13 +438,12 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                                     getContext().getSystem().ignoreRef()));
                 case MPAREJ_RCVD, FIN_WAIT1, FIN_WAIT2, CLOSE_WAIT, TIME_WAIT, LAST_ACK, CLOSING, CLOSED -> {}
             }
-        }
-        return answerDrained();
     }
 
     private Behavior<Command> answerDrained() {
         if (draining && table.isEmpty()) {
-            drainWaiters.forEach(waiter -> waiter.tell(new Drained(getContext().getSelf())));
+            drainWaiters.forEach(waiter ->
+                    waiter.replyTo().tell(new Drained(getContext().getSelf(), waiter.round())));
             drainWaiters.clear();
             timers.cancel(GraceOver.INSTANCE);
         }

@@ -37,6 +37,9 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
     /** A bucket is there, or there again, and knows of no listener. */
     record Joined(ActorRef<IlqDispatcher.Command> bucket) implements Command {}
 
+    /** A bucket goes on with a connection, and may not have heard what has happened meanwhile. */
+    record Adopted(long listenerId, Place place, ActorRef<IlqDispatcher.Command> bucket) implements Command {}
+
     record Destroy(long id) implements Command {}
 
     record Change(AddressChange change, ActorRef<AddressAnswer> replyTo) implements Command {}
@@ -66,6 +69,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
     private final LocalInterfaces interfaces;
     private final SynOffer offer;
     private final Set<ActorRef<IlqDispatcher.Command>> buckets = new LinkedHashSet<>();
+    private final Set<Place> lost = new LinkedHashSet<>();
     private final Map<Long, Definition> definitions = new LinkedHashMap<>();
     private final Map<ListenKey, Child> installed = new LinkedHashMap<>();
     private final Map<Long, Integer> unlistening = new HashMap<>();
@@ -103,6 +107,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
                     return this;
                 })
                 .onMessage(Joined.class, this::join)
+                .onMessage(Adopted.class, this::bringUpToDate)
                 .onMessage(Change.class, this::change)
                 .onMessage(Report.class, this::report)
                 .onMessage(Close.class, this::close)
@@ -221,10 +226,19 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
 
     private Behavior<Command> join(Joined joined) {
         buckets.add(joined.bucket());
+        lost.forEach(place -> joined.bucket().tell(new IlqDispatcher.AddressDown(place)));
         installed.forEach((key, child) -> {
             Definition definition = definitions.get(child.listenerId());
             if (definition != null) joined.bucket().tell(new IlqDispatcher.Serve(key, definition.admission()));
         });
+        return this;
+    }
+
+    private Behavior<Command> bringUpToDate(Adopted adopted) {
+        boolean listenerGone =
+                adopted.listenerId() != Listener.NO_LISTENER && !definitions.containsKey(adopted.listenerId());
+        if (listenerGone) adopted.bucket().tell(new IlqDispatcher.ListenerGone(adopted.listenerId()));
+        if (lost.contains(adopted.place())) adopted.bucket().tell(new IlqDispatcher.AddressDown(adopted.place()));
         return this;
     }
 
@@ -253,6 +267,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
 
     private void bring(LocalAddress address, AddressOrders changing) {
         counters.count(CmCounter.ADDRESS_UPS);
+        lost.remove(Place.of(address));
         tellBuckets(new IlqDispatcher.AddressUp(Place.of(address)));
         orders.order(id -> new NicControl.AddAddress(id, address), answer -> {
             if (answer instanceof NicControl.Failed(long _, var why)) {
@@ -272,6 +287,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
      */
     private void take(Place place, AddressOrders changing) {
         counters.count(CmCounter.ADDRESS_DOWNS);
+        lost.add(place);
         tellBuckets(new IlqDispatcher.AddressDown(place));
         orders.order(id -> new NicControl.RemoveAddress(id, place.address(), place.vlan()), _ -> changing.done());
     }

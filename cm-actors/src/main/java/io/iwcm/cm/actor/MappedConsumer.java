@@ -21,7 +21,12 @@ record MappedConsumer(CmConsumer application, UnaryOperator<FlowKey> shown, Runn
 
     @Override
     public void tell(CmNotice notice) {
-        application.tell(new CmNotice(shown(notice.connection()), notice.event()));
+        application.tell(
+                switch (notice) {
+                    case CmNotice.Event(var connection, long number, var event) ->
+                        new CmNotice.Event(shown(connection), number, event);
+                    case CmNotice.Moved(var connection) -> new CmNotice.Moved(shown(connection));
+                });
     }
 
     @Override

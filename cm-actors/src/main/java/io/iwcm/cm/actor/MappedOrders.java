@@ -36,13 +36,13 @@ final class MappedOrders {
             PortMapper mapper,
             CmCounters counters,
             CmGuardian.Connect connect,
-            ActorRef<IlqDispatcher.Command> bucket) {
+            ActorRef<CmGuardian.Mapped> onwards) {
         ConnectOrder order = connect.order();
         Mapping mapping = new Mapping(mapper, counters, order.local());
         return Behaviors.setup(context -> {
             if (order.local().port() == 0) context.getSelf().tell(new Local(Optional.of(order.local())));
             else context.pipeToSelf(mapping.add(), (wire, _) -> new Local(wire));
-            return awaitLocal(context, connect, mapping, bucket);
+            return awaitLocal(context, connect, mapping, onwards);
         });
     }
 
@@ -50,13 +50,13 @@ final class MappedOrders {
             ActorContext<Message> context,
             CmGuardian.Connect connect,
             Mapping mapping,
-            ActorRef<IlqDispatcher.Command> bucket) {
+            ActorRef<CmGuardian.Mapped> onwards) {
         return Behaviors.receive(Message.class)
                 .onMessage(Local.class, local -> {
                     if (local.wire().isEmpty()) return refuse(connect, mapping, Cause.ADDRESS_IN_USE);
                     context.pipeToSelf(mapping.query(connect.order().remote()), (wire, _) -> new Remote(wire));
                     return awaitRemote(
-                            context, connect, mapping, bucket, local.wire().get());
+                            context, connect, mapping, onwards, local.wire().get());
                 })
                 .onSignal(PostStop.class, _ -> gone(mapping))
                 .build();
@@ -66,17 +66,17 @@ final class MappedOrders {
             ActorContext<Message> context,
             CmGuardian.Connect connect,
             Mapping mapping,
-            ActorRef<IlqDispatcher.Command> bucket,
+            ActorRef<CmGuardian.Mapped> onwards,
             Endpoint local) {
         ConnectOrder order = connect.order();
         UnaryOperator<FlowKey> shown =
                 flow -> new FlowKey(portOf(order.local(), flow.local()), order.remote(), flow.vlan());
         return Behaviors.receive(Message.class)
                 .onMessage(Remote.class, remote -> {
-                    bucket.tell(new IlqDispatcher.Connect(
+                    onwards.tell(new CmGuardian.Mapped(new CmGuardian.Connect(
                             order.between(local, remote.wire().orElse(order.remote())),
                             new MappedConsumer(connect.consumer(), shown, mapping::remove),
-                            context.messageAdapter(ConnectAnswer.class, Connecting::new)));
+                            context.messageAdapter(ConnectAnswer.class, Connecting::new))));
                     return Behaviors.same();
                 })
                 .onMessage(Connecting.class, connecting -> switch (connecting.answer()) {

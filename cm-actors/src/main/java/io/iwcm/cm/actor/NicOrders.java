@@ -1,11 +1,15 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.nic.bridge.Bridge;
+import io.iwcm.nic.spi.Letter;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
+import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.wire.FlowKey;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -39,13 +43,20 @@ final class NicOrders {
         else if (answer instanceof NicControl.QpCreated(long _, var qp)) destroyQp(qp); // Ordered before a restart.
     }
 
-    void createQp(Consumer<QpId> then, Consumer<NicEvent.Failure> otherwise) {
-        order(NicControl.CreateQp::new, answer -> {
+    void createQp(Owner owner, Consumer<QpId> then, Consumer<NicEvent.Failure> otherwise) {
+        order(id -> new NicControl.CreateQp(id, Optional.of(owner)), answer -> {
             switch (answer) {
                 case NicControl.QpCreated(long _, var qp) -> then.accept(qp);
                 case NicControl.Failed(long _, var why) -> otherwise.accept(why);
                 case NicControl.Done _, NicControl.FlowOpened _ -> otherwise.accept(NicEvent.Failure.DEVICE);
             }
+        });
+    }
+
+    /** Passes a letter on to whoever owns the flow now. */
+    void forward(FlowKey flow, Letter letter, Runnable whenNobodyDoes) {
+        order(id -> new NicControl.Forward(id, flow, letter), answer -> {
+            if (answer instanceof NicControl.Failed) whenNobodyDoes.run();
         });
     }
 

@@ -5,12 +5,13 @@ import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.bridge.NanoClock;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.Owner;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
  * What all nodes of a bucket share.
  *
- * @param owner the bucket's name in steering
+ * @param incarnation the bucket's name in steering, and the one before it
  * @param bucket the bucket
  * @param bridge takes the nodes' requests
  * @param clock gives the time
@@ -20,11 +21,24 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param ignored takes answers that nobody waits for
  */
 record NodeHome(
-        Owner owner,
+        Incarnation incarnation,
         ActorRef<IlqDispatcher.Command> bucket,
         ActorRef<Bridge.Command> bridge,
         NanoClock clock,
         CmParams params,
         CmCounters counters,
         CmObserver observer,
-        ActorRef<NicControl.Answer> ignored) {}
+        ActorRef<NicControl.Answer> ignored) {
+
+    /**
+     * A bucket is somebody else each time it starts: nothing of its last life can be taken for its own.
+     *
+     * @param owner its name
+     * @param replaces what it was called before it failed
+     */
+    record Incarnation(Owner owner, Optional<Owner> replaces) {}
+
+    Owner owner() {
+        return incarnation.owner();
+    }
+}

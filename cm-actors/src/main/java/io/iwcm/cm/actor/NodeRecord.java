@@ -1,6 +1,7 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.cm.proto.StateName;
+import org.apache.pekko.actor.typed.ActorRef;
 
 /**
  * What a bucket knows of a connection without asking it. The node writes the state, its bucket reads it: another thread
@@ -20,6 +21,17 @@ final class NodeRecord {
         this.consumer = consumer;
         this.listenerId = listenerId;
         this.bornNs = bornNs;
+    }
+
+    /** The same connection in another bucket. */
+    NodeRecord movedTo(ActorRef<IlqDispatcher.Command> home) {
+        NodeRecord moved = new NodeRecord(
+                new CmConnection(connection.id(), connection.flow(), connection.role(), home),
+                consumer,
+                listenerId,
+                bornNs);
+        moved.state = state;
+        return moved;
     }
 
     CmConnection connection() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
@@ -25,6 +26,7 @@ final class PolicyConsumer implements CmConsumer {
     private final CmConsumer application;
     private final Shared shared;
     private final AtomicBoolean counted = new AtomicBoolean();
+    private volatile Optional<Consumer<CmConnection>> decision = Optional.empty();
 
     /**
      * What the connections of one listener have in common.
@@ -55,25 +57,39 @@ final class PolicyConsumer implements CmConsumer {
 
     @Override
     public void tell(CmNotice notice) {
-        if (notice.event() instanceof CmEvent.ConnectRequest) decide(notice.connection());
-        else application.tell(notice);
+        switch (notice) {
+            case CmNotice.Event(var connection, long _, CmEvent.ConnectRequest _) -> decide(connection);
+            case CmNotice.Event event -> {
+                decision = Optional.empty();
+                application.tell(event);
+            }
+            case CmNotice.Moved(var connection) -> {
+                decision.ifPresent(call -> call.accept(connection)); // The first may be lost; there is no harm in a second.
+                application.tell(notice);
+            }
+        }
     }
 
     private void decide(CmConnection connection) {
         switch (policy) {
             case AnswerPolicy.Ask _ -> {} // The application is its own consumer then.
-            case AnswerPolicy.Reject(var data) -> reject(connection, new CmConnection.Reject(data));
+            case AnswerPolicy.Reject(var data) -> decide(connection, to -> reject(to, new CmConnection.Reject(data)));
             case AnswerPolicy.Accept(var with, int most) -> {
                 counted.set(true);
                 if (shared.taken.incrementAndGet() <= most) {
-                    accept(connection, with);
+                    decide(connection, to -> accept(to, with));
                 } else {
                     shared.counters.count(CmCounter.ACCEPT_LIMIT_REJECTS);
                     release();
-                    reject(connection, NO_ROOM);
+                    decide(connection, to -> reject(to, NO_ROOM));
                 }
             }
         }
+    }
+
+    private void decide(CmConnection connection, Consumer<CmConnection> call) {
+        decision = Optional.of(call);
+        call.accept(connection);
     }
 
     /** What could not be accepted, for want of a queue pair maybe, does not wait for anybody else's answer. */

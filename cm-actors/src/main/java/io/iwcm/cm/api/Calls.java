@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
@@ -29,12 +30,39 @@ record Calls(ActorSystem<?> system, Executor applications, Duration patience) {
         return new Calls(system, applications, withMargin.compareTo(ANYTHING_ELSE) > 0 ? withMargin : ANYTHING_ELSE);
     }
 
-    /** Without a connection manager there is nothing left to end, but nothing to accept either. */
-    CompletionStage<Cause> call(CmConnection connection, CmConnection.Call call) {
-        Cause whenGone = call instanceof CmConnection.Accept ? Cause.SHUTDOWN : Cause.NONE;
-        return this.<IlqDispatcher.Command, Cause>ask(
-                        connection.home(), replyTo -> new IlqDispatcher.Called(connection, call, replyTo))
-                .exceptionally(_ -> whenGone);
+    /** A call whose dispatcher failed may be lost: one that is not answered by then is made again, which does no harm. */
+    private static final Duration REPEATED_AFTER = Duration.ofSeconds(2);
+
+    /**
+     * Calls until there is an answer. Without a connection manager there is nothing left to end, but nothing to accept
+     * either.
+     *
+     * @param connection as it is known at the time: it may move
+     */
+    CompletionStage<Cause> call(Supplier<CmConnection> connection, CmConnection.Call call) {
+        CompletableFuture<Cause> answered = new CompletableFuture<>();
+        call(connection, call, answered, System.nanoTime() + patience.toNanos());
+        return answered;
+    }
+
+    private void call(
+            Supplier<CmConnection> connection, CmConnection.Call call, CompletableFuture<Cause> answered, long untilNs) {
+        long madeNs = System.nanoTime();
+        CmConnection now = connection.get();
+        AskPattern.<IlqDispatcher.Command, Cause>ask(
+                        now.home(),
+                        replyTo -> new IlqDispatcher.Called(now, call, replyTo),
+                        REPEATED_AFTER,
+                        system.scheduler())
+                .whenCompleteAsync(
+                        (cause, lost) -> {
+                            long nowNs = System.nanoTime();
+                            boolean silent = nowNs - madeNs >= REPEATED_AFTER.toNanos(); // Otherwise nobody was there.
+                            if (lost == null) answered.complete(cause);
+                            else if (silent && nowNs < untilNs) call(connection, call, answered, untilNs);
+                            else answered.complete(call instanceof CmConnection.Accept ? Cause.SHUTDOWN : Cause.NONE);
+                        },
+                        applications);
     }
 
     /** Fails with a {@link CmException} when nobody is there to answer. */

@@ -38,7 +38,7 @@ public final class ConnectAttempt {
      */
     public CompletionStage<Cause> abandon() {
         return started.thenCompose(connection -> connection
-                .map(known -> calls.call(known, new CmConnection.Abort()))
+                .map(known -> calls.call(() -> known, new CmConnection.Abort()))
                 .orElse(CompletableFuture.completedStage(Cause.NONE)));
     }
 }

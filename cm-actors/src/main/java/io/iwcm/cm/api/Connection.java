@@ -19,12 +19,17 @@ import java.util.concurrent.CompletionStage;
  */
 public final class Connection {
 
-    private final CmConnection connection;
+    private volatile CmConnection connection;
     private final Calls calls;
 
     Connection(CmConnection connection, Calls calls) {
         this.connection = connection;
         this.calls = calls;
+    }
+
+    /** Its dispatcher has failed and another went on with it: calls go there from now on. */
+    void movedTo(CmConnection now) {
+        connection = now;
     }
 
     /** Its name, as logs and snapshots have it. */
@@ -62,7 +67,7 @@ public final class Connection {
      *     {@link Cause#RESOURCES}, {@link Cause#TIMEOUT_MPA} or {@link Cause#SHUTDOWN} when it did not come about
      */
     public CompletionStage<Cause> accept(AcceptOptions options) {
-        return calls.call(connection, Objects.requireNonNull(options, "options").call());
+        return calls.call(() -> connection, Objects.requireNonNull(options, "options").call());
     }
 
     /** Takes it with what the request suggested. */
@@ -79,7 +84,7 @@ public final class Connection {
      * @throws IllegalArgumentException when the private data is longer than 512 octets; nothing is done
      */
     public CompletionStage<Cause> reject(Octets privateData) {
-        return calls.call(connection, new CmConnection.Reject(Objects.requireNonNull(privateData, "privateData")));
+        return calls.call(() -> connection, new CmConnection.Reject(Objects.requireNonNull(privateData, "privateData")));
     }
 
     /** Refuses it without private data. */
@@ -93,7 +98,7 @@ public final class Connection {
      * {@link Cause#LOCAL_ABORT}.
      */
     public CompletionStage<Cause> disconnect() {
-        return calls.call(connection, new CmConnection.Disconnect());
+        return calls.call(() -> connection, new CmConnection.Disconnect());
     }
 
     /**
@@ -101,7 +106,7 @@ public final class Connection {
      * {@link #reject} is what ends a request.
      */
     public CompletionStage<Cause> abort() {
-        return calls.call(connection, new CmConnection.Abort());
+        return calls.call(() -> connection, new CmConnection.Abort());
     }
 
     @Override

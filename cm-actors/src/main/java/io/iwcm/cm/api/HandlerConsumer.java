@@ -5,6 +5,7 @@ import io.iwcm.cm.actor.CmConsumer;
 import io.iwcm.cm.actor.CmCounters;
 import io.iwcm.cm.actor.CmNotice;
 import io.iwcm.cm.proto.CmCounter;
+import io.iwcm.cm.proto.CmEvent;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,11 +47,12 @@ record HandlerConsumer(ConnectionHandler handler, Executor executor, Calls calls
     /** One connection's events, one at a time. */
     private final class Delivery implements CmConsumer {
 
-        private final CmConnection connection;
+        private volatile CmConnection connection;
         private final Connection facade;
-        private final Queue<CmNotice> waiting = new ConcurrentLinkedQueue<>();
+        private final Queue<CmEvent> waiting = new ConcurrentLinkedQueue<>();
         private final AtomicInteger count = new AtomicInteger();
-        private boolean failed; // Touched by one delivery at a time; the counter orders them.
+        private volatile boolean failed;
+        private long lastNumber; // Touched by one node at a time; adoption orders them.
 
         Delivery(CmConnection connection) {
             this.connection = connection;
@@ -59,23 +61,34 @@ record HandlerConsumer(ConnectionHandler handler, Executor executor, Calls calls
 
         @Override
         public void tell(CmNotice notice) {
-            waiting.add(notice);
-            if (count.getAndIncrement() == 0) executor.execute(this::deliver);
+            switch (notice) {
+                case CmNotice.Event(var _, long number, CmEvent event) -> {
+                    if (number <= lastNumber) return; // Told before.
+                    lastNumber = number;
+                    waiting.add(event);
+                    if (count.getAndIncrement() == 0) executor.execute(this::deliver);
+                }
+                case CmNotice.Moved(CmConnection now) -> {
+                    connection = now;
+                    facade.movedTo(now);
+                    if (failed) now.consumerFailed(); // The first time may have been lost.
+                }
+            }
         }
 
         private void deliver() {
             do {
-                CmNotice next = waiting.poll();
+                CmEvent next = waiting.poll();
                 if (next != null && !failed) handle(next);
             } while (count.decrementAndGet() > 0);
         }
 
-        private void handle(CmNotice notice) {
+        private void handle(CmEvent event) {
             try {
-                handler.onEvent(facade, notice.event());
+                handler.onEvent(facade, event);
             } catch (RuntimeException | Error e) {
                 failed = true;
-                LOG.error("the handler of {} failed on {}, so the connection is ended", connection, notice.event(), e);
+                LOG.error("the handler of {} failed on {}, so the connection is ended", connection, event, e);
                 counters.count(CmCounter.CONSUMER_FAILURES);
                 connection.consumerFailed();
             }

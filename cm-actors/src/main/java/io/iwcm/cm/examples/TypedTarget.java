@@ -76,8 +76,12 @@ public final class TypedTarget extends AbstractBehavior<TypedTarget.Message> {
     }
 
     private Behavior<Message> hear(CmNotice notice) {
-        CmConnection connection = notice.connection();
-        switch (notice.event()) {
+        if (notice instanceof CmNotice.Event(CmConnection connection, long _, CmEvent event)) hear(connection, event);
+        return this;
+    }
+
+    private void hear(CmConnection connection, CmEvent event) {
+        switch (event) {
             case CmEvent.ConnectRequest request ->
                 connection.call(
                         new CmConnection.Accept(Optional.empty(), Optional.empty(), request.privateData()), answers);
@@ -85,6 +89,5 @@ public final class TypedTarget extends AbstractBehavior<TypedTarget.Message> {
             case CmEvent.Closed(Cause cause) -> say.accept("typed target: closed: " + cause.phrase());
             case CmEvent.AcceptFailed _, CmEvent.Disconnected _, CmEvent.ConnectReply _ -> {}
         }
-        return this;
     }
 }

@@ -4,6 +4,7 @@ package io.iwcm.cm.proto;
 public enum CmCounter {
     NODES_CREATED("nodes_created", "connection nodes made"),
     NODES_DESTROYED("nodes_destroyed", "connection nodes ended"),
+    ADOPTED("adopted", "connections taken over from a dispatcher that failed or left"),
     LISTEN_CREATED("listen_created", "listeners made"),
     LISTEN_DESTROYED("listen_destroyed", "listeners ended"),
     LISTEN_NODES_CREATED("listen_nodes_created", "listener children made, one per address and VLAN"),

@@ -32,6 +32,23 @@ public final class CmMachine {
         };
     }
 
+    /**
+     * Goes on from a state that somebody else has left: timers are armed for the time that is left of them. Orders need not
+     * be repeated: the state was stored together with them. Calls that wait for an answer are forgotten: whoever made them
+     * makes them again.
+     */
+    public static Step adopt(CmState state, long nowNs, CmParams params) {
+        return switch (state) {
+            case CmState.Closed over -> Step.to(over);
+            case CmState.Live live -> {
+                Turn turn = new Turn(live.conn(), nowNs, params);
+                turn.count(CmCounter.ADOPTED);
+                turn.rearm();
+                yield turn.to(live instanceof CmState.Offloaded offloaded ? offloaded.withoutCalls() : live);
+            }
+        };
+    }
+
     static Step live(CmState.Live state, CmInput in, Turn turn) {
         return switch (state) {
             case CmState.Inited inited -> InitedStates.step(turn, inited, in);

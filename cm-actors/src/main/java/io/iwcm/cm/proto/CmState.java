@@ -215,6 +215,22 @@ public sealed interface CmState extends Checkpoint {
      * @param end what the application will be told as cause of the end
      */
     record Offloaded(Conn conn, QpId qp, Progress progress, Cause end) implements Live {
+
+        /** Nobody waits for an answer any more. */
+        Offloaded withoutCalls() {
+            return progress instanceof Progress.TakingOver(var _, Outcome outcome, Tcb back)
+                    ? new Offloaded(conn, qp, new Progress.TakingOver(List.of(), outcome, back), end)
+                    : this;
+        }
+
+        /** With one more accept that waits for the same outcome. */
+        Offloaded with(long call) {
+            if (!(progress instanceof Progress.TakingOver(List<Long> calls, Outcome outcome, Tcb back))) return this;
+            List<Long> more = new ArrayList<>(calls);
+            more.add(call);
+            return new Offloaded(conn, qp, new Progress.TakingOver(more, outcome, back), end);
+        }
+
         @Override
         public StateName name() {
             return StateName.OFFLOADED;
@@ -227,11 +243,15 @@ public sealed interface CmState extends Checkpoint {
         /**
          * The queue pair has not confirmed the take-over.
          *
-         * @param call passive: the accept that waits for its answer; active: 0
+         * @param calls passive: the accepts that wait for their answer, more than one when it was repeated
          * @param outcome what success will say
          * @param back for a failed take-over: TCP as we left it
          */
-        record TakingOver(long call, Outcome outcome, Tcb back) implements Progress {}
+        record TakingOver(List<Long> calls, Outcome outcome, Tcb back) implements Progress {
+            public TakingOver {
+                calls = List.copyOf(calls);
+            }
+        }
 
         /** Passive, peer-to-peer model: accepted, the RTR or first FPDU is awaited. */
         record AwaitingRtr(Outcome outcome) implements Progress {}

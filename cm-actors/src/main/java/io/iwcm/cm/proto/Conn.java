@@ -18,27 +18,41 @@ record Conn(FlowKey flow, Origin origin, Held held, Timers timers) {
     }
 
     /**
-     * The generations of the armed timers; 0 where none is armed.
+     * The armed timers.
      *
      * @param last the generation given out last
      */
-    record Timers(long last, long retransmit, long deadline) {
-        static final Timers NONE = new Timers(0, 0, 0);
+    record Timers(long last, Armed retransmit, Armed deadline) {
+        static final Timers NONE = new Timers(0, Armed.NOT, Armed.NOT);
 
-        long armed(TimerKey key) {
+        Armed of(TimerKey key) {
             return switch (key) {
                 case RETRANSMIT -> retransmit;
                 case DEADLINE -> deadline;
             };
         }
 
-        Timers with(TimerKey key, long generation) {
-            long newest = Math.max(last, generation);
+        boolean isArmed(TimerKey key) {
+            return of(key).generation() != 0;
+        }
+
+        Timers with(TimerKey key, Armed newer) {
+            long newest = Math.max(last, newer.generation());
             return switch (key) {
-                case RETRANSMIT -> new Timers(newest, generation, deadline);
-                case DEADLINE -> new Timers(newest, retransmit, generation);
+                case RETRANSMIT -> new Timers(newest, newer, deadline);
+                case DEADLINE -> new Timers(newest, retransmit, newer);
             };
         }
+    }
+
+    /**
+     * A timer.
+     *
+     * @param generation comes back in its tick; 0: it is not armed
+     * @param atNs when it is due: whoever adopts the connection arms it for the time that is left
+     */
+    record Armed(long generation, long atNs) {
+        static final Armed NOT = new Armed(0, 0);
     }
 
     static Conn of(FlowKey flow, Origin origin) {

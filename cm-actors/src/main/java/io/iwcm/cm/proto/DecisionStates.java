@@ -22,6 +22,7 @@ import io.iwcm.cm.proto.CmState.Progress;
 import io.iwcm.nic.spi.NicCommand.BacklogPlace;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.wire.Octets;
+import java.util.List;
 
 /**
  * The application has been asked and has not answered. Whatever the peer does meanwhile, the node stays until the answer
@@ -118,7 +119,7 @@ final class DecisionStates {
                 turn,
                 OffloadedStates.leave(state.tcb(), Octets.EMPTY, false, negotiated, MpaCodec.encode(accepted.reply())),
                 accept.qp(),
-                new Progress.TakingOver(accept.call(), outcome, state.tcb()));
+                new Progress.TakingOver(List.of(accept.call()), outcome, state.tcb()));
     }
 
     private static Step reject(Turn turn, MpaReqRcvd state, Octets data) {

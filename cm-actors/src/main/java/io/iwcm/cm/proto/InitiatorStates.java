@@ -17,6 +17,7 @@ import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.SeqNum;
+import java.util.List;
 import java.util.Optional;
 
 /** The active end between TCP handshake and hand-over: the MPA request is out, the reply is awaited. */
@@ -109,7 +110,7 @@ final class InitiatorStates {
                         turn,
                         OffloadedStates.leave(tcb, early, fin, negotiated, Octets.EMPTY),
                         active(turn).spec().qp(),
-                        new Progress.TakingOver(0, outcome, tcb));
+                        new Progress.TakingOver(List.of(), outcome, tcb));
             }
             case Verdict.Rejected(Negotiated.PeerDepths peer, Octets privateData) -> {
                 Opens.failed(turn, Cause.REJECTED_ULP, peer, privateData);

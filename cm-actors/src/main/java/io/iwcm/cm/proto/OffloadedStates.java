@@ -20,6 +20,7 @@ import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.TcpHandOver;
 import io.iwcm.nic.wire.Octets;
+import java.util.List;
 
 /**
  * A queue pair has the connection: the node sends and acknowledges nothing any more. It turns asynchronous events into
@@ -61,7 +62,7 @@ final class OffloadedStates {
             }
             case FromNic(NicEvent event) -> fromNic(turn, state, event);
             case TimerTick tick -> turn.takes(tick) ? expired(turn, state) : turn.to(state);
-            case Accept(long call, var _, var _, var _) -> Opens.misuse(turn, state, call);
+            case Accept(long call, var _, var _, var _) -> acceptAgain(turn, state, call);
             case Reject(long call, var _) -> Opens.misuse(turn, state, call);
             case Disconnect(long call) -> {
                 turn.answer(call, Cause.NONE);
@@ -76,6 +77,23 @@ final class OffloadedStates {
             case ListenerGone _ -> turn.to(state);
             case Shutdown _ -> shutDown(turn, state);
         };
+    }
+
+    /** An accept that is repeated, because its answer may have been lost, comes to what the first one came to. */
+    private static Step acceptAgain(Turn turn, Offloaded state, long call) {
+        if (!turn.conn().passive()) {
+            return Opens.misuse(turn, state, call);
+        }
+        return switch (state.progress()) {
+            case Progress.TakingOver _ -> turn.to(state.with(call));
+            case Progress.AwaitingRtr _, Progress.Running _, Progress.Closing _ -> answered(turn, state, call, Cause.NONE);
+            case Progress.Silent _, Progress.Terminating _ -> answered(turn, state, call, state.end());
+        };
+    }
+
+    private static Step answered(Turn turn, Offloaded state, long call, Cause cause) {
+        turn.answer(call, cause);
+        return turn.to(state);
     }
 
     private static Step fromNic(Turn turn, Offloaded state, NicEvent event) {
@@ -102,7 +120,7 @@ final class OffloadedStates {
         turn.count(CmCounter.HAND_OVERS);
         turn.leaveQuad();
         turn.freeAh();
-        if (!(state.progress() instanceof Progress.TakingOver(long call, Outcome outcome, var _))) {
+        if (!(state.progress() instanceof Progress.TakingOver(List<Long> calls, Outcome outcome, var _))) {
             turn.arm(TimerKey.DEADLINE, turn.params.deadlines().closeNs());
             return turn.to(new Offloaded(turn.conn(), state.qp(), new Progress.Silent(), state.end()));
         }
@@ -111,7 +129,7 @@ final class OffloadedStates {
             turn.tell(new CmEvent.ConnectReply(Cause.NONE, outcome.depths(), outcome.peer(), outcome.privateData()));
             return turn.to(new Offloaded(turn.conn(), state.qp(), new Progress.Running(), Cause.NONE));
         }
-        turn.answer(call, Cause.NONE);
+        calls.forEach(call -> turn.answer(call, Cause.NONE));
         if (outcome.awaitsRtr()) {
             turn.arm(TimerKey.DEADLINE, turn.params.deadlines().mpa().rtrNs());
             return turn.to(new Offloaded(turn.conn(), state.qp(), new Progress.AwaitingRtr(outcome), Cause.NONE));
@@ -140,7 +158,8 @@ final class OffloadedStates {
     /** Tells an application that still waits for the outcome that there will be no connection. */
     static void undecided(Turn turn, Offloaded state, Cause cause) {
         switch (state.progress()) {
-            case Progress.TakingOver(long call, var _, var _) when turn.conn().passive() -> turn.answer(call, cause);
+            case Progress.TakingOver(List<Long> calls, var _, var _) when turn.conn().passive() ->
+                calls.forEach(call -> turn.answer(call, cause));
             case Progress.TakingOver _ -> Opens.failed(turn, cause);
             case Progress.AwaitingRtr _ -> turn.tell(new CmEvent.AcceptFailed(cause));
             case Progress.Terminating _, Progress.Running _, Progress.Closing _, Progress.Silent _ -> {}
@@ -200,10 +219,10 @@ final class OffloadedStates {
 
     private static Step applicationGone(Turn turn, Offloaded state) {
         return switch (state.progress()) {
-            case Progress.TakingOver(long call, var _, var _) -> {
+            case Progress.TakingOver(List<Long> calls, var _, var _) -> {
                 order(turn, state, true);
                 if (turn.conn().passive()) {
-                    turn.answer(call, Cause.LOCAL_ABORT);
+                    calls.forEach(call -> turn.answer(call, Cause.LOCAL_ABORT));
                 }
                 yield silent(turn, state, Cause.LOCAL_ABORT);
             }

@@ -45,7 +45,7 @@ final class Sending {
     private static Tcb timed(Turn turn, Tcb tcb) {
         if (tcb.flight().isEmpty()) {
             turn.disarm(TimerKey.RETRANSMIT);
-        } else if (turn.conn().timers().retransmit() == 0) {
+        } else if (!turn.conn().timers().isArmed(TimerKey.RETRANSMIT)) {
             turn.arm(TimerKey.RETRANSMIT, tcb.flight().rtoNs());
         }
         return tcb;

@@ -6,6 +6,7 @@ import io.iwcm.cm.proto.CmOutput.Count;
 import io.iwcm.cm.proto.CmOutput.Disarm;
 import io.iwcm.cm.proto.CmOutput.Notify;
 import io.iwcm.cm.proto.CmOutput.ToNic;
+import io.iwcm.cm.proto.Conn.Armed;
 import io.iwcm.cm.proto.Conn.Held;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicCommand.BacklogPlace;
@@ -65,24 +66,34 @@ final class Turn {
 
     void arm(TimerKey key, long delayNs) {
         long generation = conn.timers().last() + 1;
-        conn = conn.with(conn.timers().with(key, generation));
+        conn = conn.with(conn.timers().with(key, new Armed(generation, nowNs + delayNs)));
         outputs.add(new Arm(key, nowNs + delayNs, generation));
     }
 
     void disarm(TimerKey key) {
-        if (conn.timers().armed(key) != 0) {
-            conn = conn.with(conn.timers().with(key, 0));
+        if (conn.timers().isArmed(key)) {
+            conn = conn.with(conn.timers().with(key, Armed.NOT));
             outputs.add(new Disarm(key));
+        }
+    }
+
+    /** Arms again what is armed, for the time that is left, or none: the timers of the last owner are gone. */
+    void rearm() {
+        for (TimerKey key : TimerKey.values()) {
+            Armed armed = conn.timers().of(key);
+            if (armed.generation() != 0) {
+                outputs.add(new Arm(key, armed.atNs(), armed.generation()));
+            }
         }
     }
 
     /** A fired timer is no longer armed. False: the tick is from an earlier arming and must change nothing. */
     boolean takes(CmInput.TimerTick tick) {
-        long armed = conn.timers().armed(tick.key());
+        long armed = conn.timers().of(tick.key()).generation();
         if (armed == 0 || armed != tick.generation()) {
             return false;
         }
-        conn = conn.with(conn.timers().with(tick.key(), 0));
+        conn = conn.with(conn.timers().with(tick.key(), Armed.NOT));
         return true;
     }
 

@@ -86,7 +86,7 @@ class BucketAddressTest {
 
     private void connect() {
         scene.bucket.tell(new IlqDispatcher.Connect(
-                BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), connectAnswer.ref()));
+                1, BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), scene.opened(connectAnswer)));
     }
 
     private void down(Place place) {

@@ -29,6 +29,7 @@ import io.iwcm.nic.wire.TcpOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
@@ -44,6 +45,7 @@ final class BucketScene implements AutoCloseable {
     static final int OUR_ISN = 5_000;
     static final int PEER_ISN = 1_000;
     static final Owner OWNER = new Owner(1);
+    static final NodeHome.Incarnation FIRST = new NodeHome.Incarnation(OWNER, Optional.empty());
     static final FlowKey PASSIVE = Flows.flow("10.0.0.1:4420", "10.0.0.2:50000");
     static final ListenKey KEY = ListenKey.of(PASSIVE);
 
@@ -55,9 +57,11 @@ final class BucketScene implements AutoCloseable {
     final ManualTime time = ManualTime.get(kit.system());
     final AtomicLong nowNs = new AtomicLong();
     final CmCounters counters = new CmCounters();
+    private final AtomicInteger lives = new AtomicInteger();
     final TestProbe<Bridge.Command> bridge = kit.createTestProbe("bridge", Bridge.Command.class);
     final TestProbe<Bridge.Command> grants = kit.createTestProbe("grants", Bridge.Command.class);
     final TestProbe<Listeners.Command> listeners = kit.createTestProbe("listeners", Listeners.Command.class);
+    final TestProbe<IlqDispatcher.Up> ups = kit.createTestProbe("ups", IlqDispatcher.Up.class);
     final TestProbe<CmNotice> application = kit.createTestProbe("application", CmNotice.class);
     final ActorRef<IlqDispatcher.Command> bucket;
     final ActorRef<Bridge.Delivered> ilq;
@@ -73,7 +77,7 @@ final class BucketScene implements AutoCloseable {
         }));
         bucket = kit.spawn(Behaviors.supervise(IlqDispatcher.create(
                         self -> new NodeHome(
-                                OWNER,
+                                incarnation(),
                                 self,
                                 sorter,
                                 nowNs::get,
@@ -81,13 +85,19 @@ final class BucketScene implements AutoCloseable {
                                 counters,
                                 CmObserver.NONE,
                                 kit.system().ignoreRef()),
-                        listeners.ref()))
+                        listeners.ref(),
+                        ups.ref()))
                 .onFailure(SupervisorStrategy.restart()));
         assertThat(listeners.expectMessageClass(Listeners.Joined.class).bucket())
                 .isEqualTo(bucket);
         Bridge.Attach attach = bridge.expectMessageClass(Bridge.Attach.class);
         assertThat(attach.owner()).isEqualTo(OWNER);
         ilq = attach.to();
+    }
+
+    private NodeHome.Incarnation incarnation() {
+        int life = lives.incrementAndGet();
+        return life == 1 ? FIRST : new NodeHome.Incarnation(new Owner(life), Optional.of(new Owner(life - 1)));
     }
 
     @Override
@@ -191,6 +201,19 @@ final class BucketScene implements AutoCloseable {
         return request.commands().stream().anyMatch(kind::isInstance);
     }
 
+    /** The next event that the application is told of. */
+    CmEvent told() {
+        return application.expectMessageClass(CmNotice.Event.class).event();
+    }
+
+    /** Brings what came of a connect to a probe. */
+    ActorRef<IlqDispatcher.Opened> opened(TestProbe<ConnectAnswer> probe) {
+        return kit.spawn(Behaviors.receiveMessage(opened -> {
+            probe.ref().tell(opened.answer());
+            return Behaviors.same();
+        }));
+    }
+
     // Longer ways
 
     /** A passive open up to the connect request; the connection of it. */
@@ -209,7 +232,7 @@ final class BucketScene implements AutoCloseable {
         deliver(known(flow, mpaRequest()));
         request();
         expectGrant(1);
-        CmNotice notice = application.receiveMessage();
+        CmNotice.Event notice = application.expectMessageClass(CmNotice.Event.class);
         assertThat(notice.event()).isInstanceOf(CmEvent.ConnectRequest.class);
         return notice.connection();
     }
@@ -226,7 +249,7 @@ final class BucketScene implements AutoCloseable {
         answer.expectMessage(Cause.NONE);
         event(PASSIVE, qp(AsyncEvent.Code.RTR_RECEIVED));
         request();
-        assertThat(application.receiveMessage().event()).isInstanceOf(CmEvent.Established.class);
+        assertThat(told()).isInstanceOf(CmEvent.Established.class);
         return connection;
     }
 

@@ -20,6 +20,7 @@ import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Octets;
@@ -56,7 +57,7 @@ class BucketTest {
         assertThat(first.flow()).isEqualTo(PASSIVE);
         assertThat(first.id()).isEqualTo(1);
         assertThat(first.commands()).containsExactly(new NicCommand.CreateAh(new NicCommand.Path(1, 0x28)));
-        assertThat(first.checkpoint()).containsInstanceOf(CmState.Inited.class);
+        assertThat(((NodeCheckpoint) first.checkpoint().orElseThrow()).state()).isInstanceOf(CmState.Inited.class);
         scene.expectGrant(1);
         assertThat(scene.nodes()).extracting(CmSnapshot.Node::flow).containsExactly(PASSIVE);
         assertThat(scene.counters.value(CmCounter.NODES_CREATED)).isEqualTo(1);
@@ -170,8 +171,8 @@ class BucketTest {
 
         scene.event(PASSIVE, BucketScene.qp(AsyncEvent.Code.LLP_CONNECTION_RESET));
 
-        assertThat(scene.application.receiveMessage().event()).isEqualTo(new CmEvent.Disconnected(Cause.RESET));
-        assertThat(scene.application.receiveMessage().event()).isEqualTo(new CmEvent.Closed(Cause.RESET));
+        assertThat(scene.told()).isEqualTo(new CmEvent.Disconnected(Cause.RESET));
+        assertThat(scene.told()).isEqualTo(new CmEvent.Closed(Cause.RESET));
         assertThat(scene.request().checkpoint()).isEmpty();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(3));
         scene.awaitStates();
@@ -198,13 +199,24 @@ class BucketTest {
         CmConnection gone = new CmConnection(new ConnectionId(77), PASSIVE, Role.PASSIVE, scene.bucket);
 
         gone.call(new CmConnection.Disconnect(), answer.ref());
+        scene.answer(order -> new NicControl.Failed(order.id(), NicEvent.Failure.NO_FLOW));
         answer.expectMessage(Cause.NONE);
-        gone.call(new CmConnection.Accept(Optional.of(new QpId(1)), Optional.empty(), Octets.EMPTY), answer.ref());
-        answer.expectMessage(Cause.RESET);
         gone.call(new CmConnection.Accept(Optional.empty(), Optional.empty(), Octets.EMPTY), answer.ref());
-        scene.answer(order -> new NicControl.QpCreated(order.id(), new QpId(5)));
+        scene.answer(order -> new NicControl.Failed(order.id(), NicEvent.Failure.NO_FLOW));
         answer.expectMessage(Cause.RESET);
-        assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(5));
+    }
+
+    @Test
+    void sendsACallAfterAConnectionThatLivesElsewhere() {
+        CmConnection elsewhere = new CmConnection(new ConnectionId(77), PASSIVE, Role.PASSIVE, scene.bucket);
+        elsewhere.call(new CmConnection.Disconnect(), answer.ref());
+
+        NicControl.Forward forward = scene.control(NicControl.Forward.class);
+
+        assertThat(forward.flow()).isEqualTo(PASSIVE);
+        answer.expectNoMessage(Duration.ZERO);
+        scene.deliver(new Rnic.Forwarded(PASSIVE, forward.letter())); // It is not here either.
+        answer.expectMessage(Cause.NONE);
     }
 
     @Test
@@ -223,7 +235,7 @@ class BucketTest {
     void opensAConnectionOnceQueuePairAndLocalEndAreThere() {
         FlowKey flow = Flows.flow("10.0.0.1:49152", "10.0.0.2:4420");
         scene.bucket.tell(new IlqDispatcher.Connect(
-                BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), connectAnswer.ref()));
+                1, BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), scene.opened(connectAnswer)));
 
         scene.answer(order -> new NicControl.QpCreated(order.id(), new QpId(6)));
         scene.answer(order -> new NicControl.FlowOpened(order.id(), flow, false));
@@ -238,7 +250,7 @@ class BucketTest {
     @Test
     void undoesTheQueuePairWhenThereIsNoLocalEnd() {
         scene.bucket.tell(new IlqDispatcher.Connect(
-                BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), connectAnswer.ref()));
+                1, BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), scene.opened(connectAnswer)));
 
         scene.answer(order -> new NicControl.QpCreated(order.id(), new QpId(6)));
         scene.answer(order -> new NicControl.Failed(order.id(), NicEvent.Failure.NO_ROUTE));
@@ -252,14 +264,14 @@ class BucketTest {
     void tellsAFailedConnectExactlyOnce() {
         FlowKey flow = Flows.flow("10.0.0.1:49152", "10.0.0.2:4420");
         scene.bucket.tell(new IlqDispatcher.Connect(
-                BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), connectAnswer.ref()));
+                1, BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), scene.opened(connectAnswer)));
         scene.answer(order -> new NicControl.QpCreated(order.id(), new QpId(6)));
         scene.answer(order -> new NicControl.FlowOpened(order.id(), flow, false));
         scene.request();
 
         scene.event(flow, new NicEvent.AddressHandleFailed(NicEvent.Failure.NEIGHBOUR_UNREACHABLE));
 
-        assertThat(((CmEvent.ConnectReply) scene.application.receiveMessage().event()).outcome())
+        assertThat(((CmEvent.ConnectReply) scene.told()).outcome())
                 .isEqualTo(Cause.UNREACHABLE);
         scene.request();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(6));
@@ -331,7 +343,7 @@ class BucketTest {
         scene.expectGrant(1);
         TestProbe<IlqDispatcher.Drained> drained = scene.kit.createTestProbe();
 
-        scene.bucket.tell(new IlqDispatcher.Drain(Duration.ofSeconds(5), drained.ref()));
+        scene.bucket.tell(new IlqDispatcher.Drain(1, Duration.ofSeconds(5), drained.ref()));
 
         List<NicRequest> both = List.of(scene.request(), scene.request());
         assertThat(both).anyMatch(request -> request.flow().equals(PASSIVE) && has(request, NicCommand.CloseQp.class));
@@ -340,13 +352,13 @@ class BucketTest {
         scene.deliver(caught(Flows.flow("10.0.0.1:4420", "10.0.0.2:50002"), syn()));
         scene.expectGrant(1);
         scene.bucket.tell(new IlqDispatcher.Connect(
-                BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), connectAnswer.ref()));
+                1, BucketScene.toPeer(), CmConsumer.of(scene.application.ref()), scene.opened(connectAnswer)));
         connectAnswer.expectMessage(new ConnectAnswer.Refused(Cause.SHUTDOWN));
 
         scene.event(PASSIVE, BucketScene.qp(AsyncEvent.Code.LLP_CLOSE_COMPLETE));
         assertThat(scene.request().checkpoint()).isEmpty();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(3));
-        drained.expectMessage(new IlqDispatcher.Drained(scene.bucket));
+        drained.expectMessage(new IlqDispatcher.Drained(scene.bucket, 1));
     }
 
     @Test
@@ -354,16 +366,16 @@ class BucketTest {
         scene.serve();
         scene.established();
         TestProbe<IlqDispatcher.Drained> drained = scene.kit.createTestProbe();
-        scene.bucket.tell(new IlqDispatcher.Drain(Duration.ofSeconds(5), drained.ref()));
+        scene.bucket.tell(new IlqDispatcher.Drain(1, Duration.ofSeconds(5), drained.ref()));
         scene.request();
 
         scene.pass(Duration.ofSeconds(5));
 
         assertThat(scene.request().checkpoint()).isEmpty();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(3));
-        drained.expectMessage(new IlqDispatcher.Drained(scene.bucket));
-        assertThat(scene.application.receiveMessage().event()).isEqualTo(new CmEvent.Disconnected(Cause.SHUTDOWN));
-        assertThat(scene.application.receiveMessage().event()).isEqualTo(new CmEvent.Closed(Cause.SHUTDOWN));
+        drained.expectMessage(new IlqDispatcher.Drained(scene.bucket, 1));
+        assertThat(scene.told()).isEqualTo(new CmEvent.Disconnected(Cause.SHUTDOWN));
+        assertThat(scene.told()).isEqualTo(new CmEvent.Closed(Cause.SHUTDOWN));
     }
 
     private record MortalConsumer(ActorRef<CmNotice> life, ActorRef<CmNotice> application) implements CmConsumer {

@@ -40,7 +40,7 @@ class CmNodeTest {
     private final NodeRecord record = new NodeRecord(
             new CmConnection(new ConnectionId(1), PASSIVE, Role.PASSIVE, bucket.getRef()), new Logging(), 7, 0);
     private final NodeHome home = new NodeHome(
-            BucketScene.OWNER,
+            BucketScene.FIRST,
             bucket.getRef(),
             bridge.getRef(),
             nowNs::get,
@@ -62,7 +62,8 @@ class CmNodeTest {
         node.run(new CmNode.FromNic(5, 0, new NicEvent.SteeringInstalled()));
 
         assertThat(request().commands()).hasSize(1);
-        assertThat(request().checkpoint()).containsInstanceOf(CmState.SynRcvd.class);
+        assertThat(((NodeCheckpoint) request().checkpoint().orElseThrow()).state())
+                .isInstanceOf(CmState.SynRcvd.class);
         assertThat(bridge.hasMessages()).isFalse();
     }
 
@@ -158,7 +159,7 @@ class CmNodeTest {
             long requests = bridge.getAllReceived().stream()
                     .filter(Bridge.Request.class::isInstance)
                     .count();
-            log.add(notice.event().getClass().getSimpleName() + " after " + requests + " request");
+            log.add(((CmNotice.Event) notice).event().getClass().getSimpleName() + " after " + requests + " request");
         }
 
         @Override

@@ -163,13 +163,14 @@ class ApplicationDeathTest {
         try (Typed typed = new Typed(lab)) {
             Station active = lab.station("10.0.0.2/24");
             ActorRef<CmNotice> application = typed.kit.spawn(Behaviors.receive((context, notice) -> {
-                if (notice.event() instanceof CmEvent.ConnectRequest) {
+                CmEvent event = ((CmNotice.Event) notice).event();
+                if (event instanceof CmEvent.ConnectRequest) {
                     notice.connection()
                             .call(
                                     new CmConnection.Accept(Optional.empty(), Optional.empty(), Octets.EMPTY),
                                     context.getSystem().ignoreRef());
                 }
-                return notice.event() instanceof CmEvent.Established ? Behaviors.stopped() : Behaviors.same();
+                return event instanceof CmEvent.Established ? Behaviors.stopped() : Behaviors.same();
             }));
             typed.listen(application);
 
