@@ -84,9 +84,11 @@ class BucketRestartTest {
                             new CmConnection.Accept(
                                     Optional.of(new QpId(3)), Optional.empty(), io.iwcm.nic.wire.Octets.EMPTY),
                             answer.ref());
+            NicRequest adopted = heir.request();
+            assertThat(adopted.epoch()).isEqualTo(17);
+            assertThat(adopted.id()).isEqualTo(1);
+            assertThat(adopted.commands()).isEmpty();
             NicRequest accepted = heir.request();
-            assertThat(accepted.epoch()).isEqualTo(17);
-            assertThat(accepted.id()).isEqualTo(1);
             assertThat(BucketScene.has(accepted, NicCommand.ModifyQp.class)).isTrue();
         }
     }

@@ -41,6 +41,7 @@ public final class Lab implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MTU = 1500;
+    private static final int BUCKETS = 4;
 
     private final MemoryWire wire;
     private final List<Station> stations = new ArrayList<>();
@@ -134,7 +135,17 @@ public final class Lab implements AutoCloseable {
         return station(port(), new SoftDevice(), CmObserver.NONE, marking, addresses);
     }
 
+    /** With so many dispatcher buckets. */
+    Station station(int buckets, CmObserver observer, String... addresses) {
+        return station(port(), new SoftDevice(), observer, Marking.PRECEDENCE, buckets, addresses);
+    }
+
     private Station station(Link link, Device device, CmObserver observer, Marking marking, String... addresses) {
+        return station(link, device, observer, marking, BUCKETS, addresses);
+    }
+
+    private Station station(
+            Link link, Device device, CmObserver observer, Marking marking, int buckets, String... addresses) {
         int number = stations.size() + 1;
         List<LocalAddress> local = new ArrayList<>();
         for (String address : addresses) {
@@ -143,7 +154,7 @@ public final class Lab implements AutoCloseable {
         }
         CmOptions options = new CmOptions(
                 params.apply(io.iwcm.cm.actor.TestParams.ordinary(KeyedIsnSource.ofFreshSecret())),
-                4,
+                buckets,
                 Duration.ofSeconds(5),
                 local,
                 observer,

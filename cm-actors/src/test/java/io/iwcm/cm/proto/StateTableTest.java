@@ -42,6 +42,10 @@ class StateTableTest {
             table.add("");
             table.add("== " + name);
             TableInputs.of(scene).forEach((input, value) -> table.add(row(scene, input, value)));
+            table.add(row(
+                    scene,
+                    "adopted by another dispatcher",
+                    CmMachine.adopt(scene.state(), scene.nowNs(), scene.params())));
         });
         Path file = file();
         if (Boolean.getBoolean("iwcm.approve")) {
@@ -101,7 +105,10 @@ class StateTableTest {
     }
 
     private static String row(Scene scene, String input, CmInput value) {
-        Step step = CmMachine.step(scene.state(), value, scene.nowNs(), scene.params());
+        return row(scene, input, CmMachine.step(scene.state(), value, scene.nowNs(), scene.params()));
+    }
+
+    private static String row(Scene scene, String input, Step step) {
         String outputs = step.outputs().stream().map(scene::describe).collect(Collectors.joining("; "));
         return "%-46s -> %-18s %s"
                 .formatted(input, step.next().name(), outputs.isEmpty() ? "-" : outputs)

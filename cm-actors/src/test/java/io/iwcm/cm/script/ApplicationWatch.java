@@ -48,6 +48,21 @@ final class ApplicationWatch {
         unanswered.clear();
     }
 
+    /** Calls that have no answer, for whoever makes them again. */
+    List<Long> unanswered() {
+        return List.copyOf(unanswered.keySet());
+    }
+
+    /** The call is made again, under another id: an answer under the first reaches nobody. */
+    void repeats(long id, long newId) {
+        unanswered.put(newId, unanswered.remove(id));
+    }
+
+    /** An accept has been answered, but the answer was lost. */
+    void lostAnswer(Cause cause) {
+        accepted |= cause == Cause.NONE;
+    }
+
     /** What is wrong with this answer; empty when nothing is. */
     Optional<String> answered(long id, Cause cause) {
         CmInput call = unanswered.remove(id);

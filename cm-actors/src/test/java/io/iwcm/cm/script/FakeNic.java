@@ -113,6 +113,15 @@ final class FakeNic {
         return event;
     }
 
+    /** All events that are left for the connection. */
+    List<NicEvent> nextEvents() {
+        List<NicEvent> left = new ArrayList<>();
+        for (Optional<NicEvent> event = nextEvent(); event.isPresent(); event = nextEvent()) {
+            left.add(event.get());
+        }
+        return left;
+    }
+
     void carryOut(NicCommand command) {
         switch (command) {
             case NicCommand.CreateAh _ -> {

@@ -38,6 +38,11 @@ public interface Machine {
             return move(CmMachine.step((CmState) state, in, nowNs, params));
         }
 
+        @Override
+        public Move adopt(Object state, long nowNs, CmParams params) {
+            return move(CmMachine.adopt((CmState) state, nowNs, params));
+        }
+
         private static Move move(Step step) {
             return new Move(step.next(), step.next().name(), step.outputs());
         }
@@ -48,4 +53,9 @@ public interface Machine {
     Move admit(AdmitSpec spec, long nowNs, CmParams params);
 
     Move step(Object state, CmInput in, long nowNs, CmParams params);
+
+    /** Goes on from what another has left; only what a {@link CmState} is can be left. */
+    default Move adopt(Object state, long nowNs, CmParams params) {
+        throw new UnsupportedOperationException("nobody goes on from " + state);
+    }
 }

@@ -29,9 +29,9 @@ final class Player {
     private int line;
     private int port;
 
-    Player(Machine machine, List<String> text) {
+    Player(Machine machine, List<String> text, int failAfter) {
         this.text = text;
-        stage = new Stage(machine);
+        stage = new Stage(machine, failAfter);
     }
 
     Stage stage() {

@@ -30,15 +30,22 @@ public final class Script {
         return new Script(machine);
     }
 
-    /** As {@link #script}. */
+    /**
+     * As {@link #script}, and then once more for each step of the connection: there its dispatcher fails, and another goes on
+     * from what the NIC has kept. The script must not notice.
+     */
     public void play(String... parts) {
-        Player player = player(parts);
+        Player player = player(0, parts);
         player.finish();
+        int steps = machine == Machine.REAL ? player.stage().steps() : 0;
+        for (int failAfter = 1; failAfter <= steps; failAfter++) {
+            player(failAfter, parts).finish();
+        }
     }
 
     /** Plays a script and leaves the connection where it stands, for tests that go on by themselves. */
     public Scene stop(String... parts) {
-        Stage stage = player(parts).stage();
+        Stage stage = player(0, parts).stage();
         return new Scene(
                 (CmState) stage.node()
                         .orElseThrow(() -> new IllegalArgumentException("the script makes no connection"))
@@ -69,10 +76,10 @@ public final class Script {
         }
     }
 
-    private Player player(String... parts) {
+    private Player player(int failAfter, String... parts) {
         List<String> text = String.join("\n", parts).lines().toList();
         List<Line> lines = ScriptParser.parse(text);
-        Player player = new Player(machine, text);
+        Player player = new Player(machine, text, failAfter);
         player.play(lines);
         return player;
     }

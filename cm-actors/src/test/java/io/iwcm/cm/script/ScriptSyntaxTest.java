@@ -79,8 +79,8 @@ class ScriptSyntaxTest {
         var segment = ((Statement.PeerSends) ScriptParser.parse(text).getFirst().statement()).segment();
 
         assertThat(SegmentText.text(
-                        segment.segment(new Stage(Machine.REAL).bases()),
-                        new Stage(Machine.REAL).bases(),
+                        segment.segment(new Stage(Machine.REAL, 0).bases()),
+                        new Stage(Machine.REAL, 0).bases(),
                         SegmentText.From.PEER))
                 .isEqualTo("P. 1:24(23) ack 1 win 65535  mpa-req rev 1 pd \"a b\"");
     }

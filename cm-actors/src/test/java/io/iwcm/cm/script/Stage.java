@@ -6,6 +6,7 @@ import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.CmOutput;
 import io.iwcm.cm.proto.CmParams;
+import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.proto.TimerKey;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,9 @@ final class Stage {
      */
     record Pending(Facts facts, int line) {}
 
+    /** Ids of repeated calls lie beyond all others. */
+    private static final long LATER_IDS = 1_000;
+
     private record Armed(long atNs, long generation) {}
 
     private final Machine machine;
@@ -59,12 +64,21 @@ final class Stage {
     private long nowNs = Durations.SECOND;
     private long call;
     private boolean answering;
+    private long answeringCall;
     private Optional<Cause> answer = Optional.empty();
     private int line;
     private boolean tearingDown;
+    private final int failAfter;
+    private int steps;
+    private Optional<Object> checkpoint = Optional.empty();
+    private final List<NicEvent> unacknowledged = new ArrayList<>();
+    private final Map<Long, Statement.CallMaker> makers = new HashMap<>();
+    private final Map<Long, Long> repeated = new HashMap<>();
 
-    Stage(Machine machine) {
+    /** @param failAfter the dispatcher fails after so many steps, and another goes on; 0: never */
+    Stage(Machine machine, int failAfter) {
         this.machine = machine;
+        this.failAfter = failAfter;
         settings.ourIsn(new SeqNum(1_000_000_000), nowNs);
     }
 
@@ -145,7 +159,9 @@ final class Stage {
         long id = ++call;
         CmInput input = maker.withId(id);
         watch.calls(id, input);
+        makers.put(id, maker);
         answering = true;
+        answeringCall = id;
         answer = Optional.empty();
         try {
             feed(input);
@@ -159,6 +175,7 @@ final class Stage {
     void hearNic() {
         for (Optional<NicEvent> event = nic.nextEvent(); event.isPresent(); event = nic.nextEvent()) {
             note("nic says " + event.get());
+            unacknowledged.add(event.get());
             if (alive()) {
                 feed(new CmInput.FromNic(event.get()));
             }
@@ -202,6 +219,8 @@ final class Stage {
         }
         nic.reset();
         timers.clear();
+        unacknowledged.clear();
+        node = Optional.empty();
         ourIsn = Optional.empty();
         watch = new ApplicationWatch(active);
         nic.mtu(settings.mtu());
@@ -211,16 +230,64 @@ final class Stage {
 
     private void follow(Supplier<Machine.Move> doing) {
         Machine.Move step = doing.get();
-        Optional<StateName> before = node.map(Machine.Move::name);
+        Optional<Machine.Move> before = node;
         node = Optional.of(step);
         for (CmOutput output : step.outputs()) {
             carryOut(output);
         }
-        if (!before.equals(Optional.of(step.name()))) {
+        if (!before.map(Machine.Move::name).equals(Optional.of(step.name()))) {
             note("state " + step.name());
         }
+        commit(before, step);
         if (!alive()) {
             requireNothingHeld();
+        }
+        steps++;
+        if (steps == failAfter && alive() && step.state() instanceof CmState state && state.hasFlow()) {
+            goOnElsewhere();
+        }
+    }
+
+    int steps() {
+        return steps;
+    }
+
+    /** As a node does: whatever changed or came out goes to the NIC, with what has been heard so far. */
+    private void commit(Optional<Machine.Move> before, Machine.Move step) {
+        boolean changed = before.filter(was -> was.state().equals(step.state())).isEmpty();
+        boolean committing = step.outputs().stream()
+                .anyMatch(output -> !(output instanceof CmOutput.Disarm) && !(output instanceof CmOutput.Count));
+        if (changed || committing) {
+            checkpoint = Optional.of(step.state());
+            unacknowledged.clear();
+        }
+    }
+
+    /** The dispatcher fails: timers, calls and what was not committed are lost, and another goes on from what the NIC kept. */
+    private void goOnElsewhere() {
+        note("--- the dispatcher fails and another goes on");
+        timers.clear();
+        List<Long> lost = watch.unanswered();
+        lost.forEach(id -> repeated.put(id, ++call + LATER_IDS));
+        List<NicEvent> events = new ArrayList<>(unacknowledged);
+        nic.nextEvents().forEach(events::add);
+        Object kept = checkpoint.orElseThrow();
+        node = Optional.of(new Machine.Move(kept, ((CmState) kept).name(), List.of()));
+        for (NicEvent event : events) {
+            if (alive()) {
+                unacknowledged.add(event);
+                Object state = node.get().state();
+                follow(() -> machine.step(state, new CmInput.FromNic(event), nowNs, params()));
+            }
+        }
+        if (alive()) {
+            Object state = node.get().state();
+            follow(() -> machine.adopt(state, nowNs, params()));
+        }
+        for (long id : lost) {
+            long again = repeated.get(id);
+            watch.repeats(id, again);
+            feed(makers.get(id).withId(again));
         }
     }
 
@@ -244,8 +311,13 @@ final class Stage {
     }
 
     private void answer(long id, Cause cause) {
+        if (repeated.containsKey(id)) {
+            watch.lostAnswer(cause);
+            return;
+        }
         watch.answered(id, cause).ifPresent(Stage::broken);
-        if (answering && id == call) {
+        boolean ours = id == answeringCall || Long.valueOf(id).equals(repeated.get(answeringCall));
+        if (answering && ours) {
             answer = Optional.of(cause);
         } else if (!tearingDown) {
             pending.add(new Pending(Facts.of("answered", "cause", EventText.causeText(cause)), line));
