@@ -40,7 +40,8 @@ final class ActiveOpen {
     void begin() {
         order.qp()
                 .ifPresentOrElse(
-                        this::openFlow, () -> orders.createQp(home.owner(), this::openFlow, why -> refuse(Failures.cause(why))));
+                        this::openFlow,
+                        () -> orders.createQp(home.owner(), this::openFlow, why -> refuse(Failures.cause(why))));
     }
 
     private void openFlow(QpId qp) {

@@ -155,7 +155,8 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
                 long nowNs = home.clock().nowNs();
                 Step first = beginning.step(node, nowNs);
                 if (!node.ended) node.take(first, nowNs);
-                if (node.observed() && !adopting) node.report(() -> home.observer().began(record.connection(), first, nowNs));
+                if (node.observed() && !adopting)
+                    node.report(() -> home.observer().began(record.connection(), first, nowNs));
             } catch (RuntimeException e) {
                 LOG.error("{} failed at its beginning", record.connection(), e);
                 node.endByFailure();
@@ -195,7 +196,8 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
 
     @Override
     public Behavior<Command> receiveSignal(TypedActorContext<Command> context, Signal signal) {
-        // Its bucket has failed, or all is going: another bucket adopts the flow, if there is a flow and another bucket.
+        // Its bucket has failed, or all is going: another bucket adopts the flow, if there is a flow and another
+        // bucket.
         if (signal instanceof PostStop && !ended && !record.hasFlow()) endByFailure();
         return this;
     }
@@ -242,8 +244,8 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
                     committing = true;
                     remember(event);
                 }
-                case CmOutput.Arm _, CmOutput.Answer _ -> committing = true;
-                case CmOutput.Disarm _, CmOutput.Count _ -> {}
+                case CmOutput.Arm _, CmOutput.Answer _, CmOutput.Count _ -> committing = true; // Nothing counts twice.
+                case CmOutput.Disarm _ -> {}
             }
         }
         boolean hasFlow = step.next().hasFlow();

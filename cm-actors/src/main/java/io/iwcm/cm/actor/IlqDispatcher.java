@@ -142,9 +142,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
      * @param ups told each time when it has started
      */
     static Behavior<Command> create(
-            Function<ActorRef<Command>, NodeHome> homeOf,
-            ActorRef<Listeners.Command> listeners,
-            ActorRef<Up> ups) {
+            Function<ActorRef<Command>, NodeHome> homeOf, ActorRef<Listeners.Command> listeners, ActorRef<Up> ups) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             NodeHome home = homeOf.apply(context.getSelf());
             IlqDispatcher bucket = new IlqDispatcher(context, timers, home, listeners, ups);
@@ -171,7 +169,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                 })
                 .onMessage(Connect.class, this::connect)
                 .onMessage(Answered.class, answered -> {
-                    if (answered.answer().id() == ATTACHED) 
+                    if (answered.answer().id() == ATTACHED)
                         ups.tell(new Up(
                                 getContext().getSelf(),
                                 home.incarnation().replaces().isPresent()));
@@ -204,7 +202,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     private Behavior<Command> route(FromBridge batch) {
-        if (!batch.delivered().to().equals(home.owner())) return this; // What still matters of it comes with an adoption.
+        if (!batch.delivered().to().equals(home.owner()))
+            return this; // What still matters of it comes with an adoption.
         int read = 0;
         for (Rnic.Delivery delivery : batch.delivered().deliveries()) {
             switch (delivery) {
@@ -267,9 +266,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         NodeRecord record = left.record().movedTo(getContext().getSelf());
         spawn(record, CmNode.adopted(home, record, left, adopt.epoch(), adopt.events()));
         listeners.tell(new Listeners.Adopted(
-                record.listenerId(),
-                Place.of(adopt.flow()),
-                getContext().getSelf()));
+                record.listenerId(), Place.of(adopt.flow()), getContext().getSelf()));
         if (draining) table.find(adopt.flow()).ifPresent(this::drain);
     }
 
@@ -427,23 +424,23 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     private void drain(Node node) {
-            switch (node.record().state()) {
-                case INITED, LISTENING, SYN_RCVD, SYN_SENT, ESTABLISHED, MPAREQ_SENT, MPAREQ_RCVD, LISTENER_DESTROYED ->
-                    node.ref().tell(new CmNode.Happened(new CmInput.Shutdown()));
-                case OFFLOADED ->
-                    node.ref()
-                            .tell(new CmNode.Called(
-                                    CmInput.Disconnect::new,
-                                    Optional.empty(),
-                                    getContext().getSystem().ignoreRef()));
-                case MPAREJ_RCVD, FIN_WAIT1, FIN_WAIT2, CLOSE_WAIT, TIME_WAIT, LAST_ACK, CLOSING, CLOSED -> {}
-            }
+        switch (node.record().state()) {
+            case INITED, LISTENING, SYN_RCVD, SYN_SENT, ESTABLISHED, MPAREQ_SENT, MPAREQ_RCVD, LISTENER_DESTROYED ->
+                node.ref().tell(new CmNode.Happened(new CmInput.Shutdown()));
+            case OFFLOADED ->
+                node.ref()
+                        .tell(new CmNode.Called(
+                                CmInput.Disconnect::new,
+                                Optional.empty(),
+                                getContext().getSystem().ignoreRef()));
+            case MPAREJ_RCVD, FIN_WAIT1, FIN_WAIT2, CLOSE_WAIT, TIME_WAIT, LAST_ACK, CLOSING, CLOSED -> {}
+        }
     }
 
     private Behavior<Command> answerDrained() {
         if (draining && table.isEmpty()) {
-            drainWaiters.forEach(waiter ->
-                    waiter.replyTo().tell(new Drained(getContext().getSelf(), waiter.round())));
+            drainWaiters.forEach(
+                    waiter -> waiter.replyTo().tell(new Drained(getContext().getSelf(), waiter.round())));
             drainWaiters.clear();
             timers.cancel(GraceOver.INSTANCE);
         }

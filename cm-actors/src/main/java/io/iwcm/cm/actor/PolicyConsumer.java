@@ -64,7 +64,8 @@ final class PolicyConsumer implements CmConsumer {
                 application.tell(event);
             }
             case CmNotice.Moved(var connection) -> {
-                decision.ifPresent(call -> call.accept(connection)); // The first may be lost; there is no harm in a second.
+                decision.ifPresent(
+                        call -> call.accept(connection)); // The first may be lost; there is no harm in a second.
                 application.tell(notice);
             }
         }

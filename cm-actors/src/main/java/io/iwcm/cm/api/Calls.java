@@ -46,7 +46,10 @@ record Calls(ActorSystem<?> system, Executor applications, Duration patience) {
     }
 
     private void call(
-            Supplier<CmConnection> connection, CmConnection.Call call, CompletableFuture<Cause> answered, long untilNs) {
+            Supplier<CmConnection> connection,
+            CmConnection.Call call,
+            CompletableFuture<Cause> answered,
+            long untilNs) {
         long madeNs = System.nanoTime();
         CmConnection now = connection.get();
         AskPattern.<IlqDispatcher.Command, Cause>ask(

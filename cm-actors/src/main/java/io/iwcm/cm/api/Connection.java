@@ -67,7 +67,8 @@ public final class Connection {
      *     {@link Cause#RESOURCES}, {@link Cause#TIMEOUT_MPA} or {@link Cause#SHUTDOWN} when it did not come about
      */
     public CompletionStage<Cause> accept(AcceptOptions options) {
-        return calls.call(() -> connection, Objects.requireNonNull(options, "options").call());
+        return calls.call(
+                () -> connection, Objects.requireNonNull(options, "options").call());
     }
 
     /** Takes it with what the request suggested. */
@@ -84,7 +85,8 @@ public final class Connection {
      * @throws IllegalArgumentException when the private data is longer than 512 octets; nothing is done
      */
     public CompletionStage<Cause> reject(Octets privateData) {
-        return calls.call(() -> connection, new CmConnection.Reject(Objects.requireNonNull(privateData, "privateData")));
+        return calls.call(
+                () -> connection, new CmConnection.Reject(Objects.requireNonNull(privateData, "privateData")));
     }
 
     /** Refuses it without private data. */

@@ -86,7 +86,8 @@ final class OffloadedStates {
         }
         return switch (state.progress()) {
             case Progress.TakingOver _ -> turn.to(state.with(call));
-            case Progress.AwaitingRtr _, Progress.Running _, Progress.Closing _ -> answered(turn, state, call, Cause.NONE);
+            case Progress.AwaitingRtr _, Progress.Running _, Progress.Closing _ ->
+                answered(turn, state, call, Cause.NONE);
             case Progress.Silent _, Progress.Terminating _ -> answered(turn, state, call, state.end());
         };
     }
@@ -158,8 +159,8 @@ final class OffloadedStates {
     /** Tells an application that still waits for the outcome that there will be no connection. */
     static void undecided(Turn turn, Offloaded state, Cause cause) {
         switch (state.progress()) {
-            case Progress.TakingOver(List<Long> calls, var _, var _) when turn.conn().passive() ->
-                calls.forEach(call -> turn.answer(call, cause));
+            case Progress.TakingOver(List<Long> calls, var _, var _)
+            when turn.conn().passive() -> calls.forEach(call -> turn.answer(call, cause));
             case Progress.TakingOver _ -> Opens.failed(turn, cause);
             case Progress.AwaitingRtr _ -> turn.tell(new CmEvent.AcceptFailed(cause));
             case Progress.Terminating _, Progress.Running _, Progress.Closing _, Progress.Silent _ -> {}

@@ -271,8 +271,7 @@ class BucketTest {
 
         scene.event(flow, new NicEvent.AddressHandleFailed(NicEvent.Failure.NEIGHBOUR_UNREACHABLE));
 
-        assertThat(((CmEvent.ConnectReply) scene.told()).outcome())
-                .isEqualTo(Cause.UNREACHABLE);
+        assertThat(((CmEvent.ConnectReply) scene.told()).outcome()).isEqualTo(Cause.UNREACHABLE);
         scene.request();
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(6));
         scene.awaitStates();

@@ -11,6 +11,7 @@ import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.nic.spi.NicCommand;
+import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.QpId;
@@ -103,7 +104,10 @@ class LostRequestTest {
             assertThat(scene.nodes()).hasSize(NodeTable.AWAITING_ANSWER_MAX);
             return true;
         });
-        assertThat(call(lost.getFirst(), accept())).isEqualTo(Cause.RESET);
+        TestProbe<Cause> answer = scene.kit.createTestProbe();
+        lost.getFirst().call(accept(), answer.ref());
+        scene.answer(order -> new NicControl.Failed(order.id(), NicEvent.Failure.NO_FLOW));
+        answer.expectMessage(Cause.RESET);
         assertThat(call(lost.getLast(), accept())).isEqualTo(Cause.RESET);
     }
 

@@ -94,7 +94,8 @@ class NodeBirthTest {
     private MpaFrame sentRequest(ConnectOrder order) {
         FlowKey flow = Flows.flow("10.0.0.1:49152", "10.0.0.2:4420");
         TestProbe<ConnectAnswer> answer = scene.kit.createTestProbe();
-        scene.bucket.tell(new IlqDispatcher.Connect(1, order, CmConsumer.of(scene.application.ref()), scene.opened(answer)));
+        scene.bucket.tell(
+                new IlqDispatcher.Connect(1, order, CmConsumer.of(scene.application.ref()), scene.opened(answer)));
         scene.answer(open -> new NicControl.FlowOpened(open.id(), flow, false));
         scene.request();
         assertThat(answer.expectMessageClass(ConnectAnswer.Started.class)

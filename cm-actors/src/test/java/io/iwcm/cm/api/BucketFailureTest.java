@@ -104,13 +104,23 @@ class BucketFailureTest {
         two.awaitNothingHeld();
         assertThat(kinds(activeEvents)).containsExactly("ConnectReply", "Disconnected", "Closed");
         assertThat(kinds(passiveEvents)).containsExactly("ConnectRequest", "Established", "Disconnected", "Closed");
-        assertThat((active ? one : two).cm().counters().value(CmCounter.ADOPTED)).isEqualTo(1);
+        assertThat((active ? one : two).cm().counters().value(CmCounter.ADOPTED))
+                .isEqualTo(1);
     }
 
     @ParameterizedTest(name = "{1} bucket(s), active {2}, after step {0}")
     @CsvSource({
-        "4, 1, true", "5, 1, true", "6, 1, true", "4, 1, false", "5, 1, false", "6, 1, false", "4, 4, true", "5, 4, true",
-        "4, 4, false", "5, 4, false", "6, 4, false"
+        "4, 1, true",
+        "5, 1, true",
+        "6, 1, true",
+        "4, 1, false",
+        "5, 1, false",
+        "6, 1, false",
+        "4, 4, true",
+        "5, 4, true",
+        "4, 4, false",
+        "5, 4, false",
+        "6, 4, false"
     })
     void nobodyNoticesWhileAConnectionIsRejected(int step, int buckets, boolean active) {
         Station one = lab.station(buckets, active ? new Poisoner(step) : CmObserver.NONE, "10.0.0.2/24");
@@ -136,6 +146,8 @@ class BucketFailureTest {
     }
 
     private static List<String> kinds(Events events) {
-        return events.all().stream().map(event -> event.getClass().getSimpleName()).toList();
+        return events.all().stream()
+                .map(event -> event.getClass().getSimpleName())
+                .toList();
     }
 }

@@ -110,8 +110,9 @@ final class TableInputs {
 
     private void timers(CmState state) {
         for (TimerKey key : TimerKey.values()) {
-            long armed =
-                    state instanceof CmState.Live live ? live.conn().timers().of(key).generation() : 0;
+            long armed = state instanceof CmState.Live live
+                    ? live.conn().timers().of(key).generation()
+                    : 0;
             String name = "tick " + key.name().toLowerCase(java.util.Locale.ROOT);
             inputs.put(armed == 0 ? name + " (not armed)" : name, new CmInput.TimerTick(key, armed));
             inputs.put(name + ", stale", new CmInput.TimerTick(key, armed - 1));

@@ -48,14 +48,11 @@ final class ApplicationWatch {
         unanswered.clear();
     }
 
-    /** Calls that have no answer, for whoever makes them again. */
-    List<Long> unanswered() {
-        return List.copyOf(unanswered.keySet());
-    }
-
-    /** The call is made again, under another id: an answer under the first reaches nobody. */
-    void repeats(long id, long newId) {
-        unanswered.put(newId, unanswered.remove(id));
+    /** Calls that have no answer, for whoever makes them again: an answer to the first reaches nobody. */
+    Map<Long, CmInput> takeUnanswered() {
+        Map<Long, CmInput> taken = new LinkedHashMap<>(unanswered);
+        unanswered.clear();
+        return taken;
     }
 
     /** An accept has been answered, but the answer was lost. */

@@ -74,6 +74,7 @@ final class Stage {
     private final List<NicEvent> unacknowledged = new ArrayList<>();
     private final Map<Long, Statement.CallMaker> makers = new HashMap<>();
     private final Map<Long, Long> repeated = new HashMap<>();
+    private final Map<Long, Cause> lostAnswers = new HashMap<>();
 
     /** @param failAfter the dispatcher fails after so many steps, and another goes on; 0: never */
     Stage(Machine machine, int failAfter) {
@@ -255,8 +256,7 @@ final class Stage {
     /** As a node does: whatever changed or came out goes to the NIC, with what has been heard so far. */
     private void commit(Optional<Machine.Move> before, Machine.Move step) {
         boolean changed = before.filter(was -> was.state().equals(step.state())).isEmpty();
-        boolean committing = step.outputs().stream()
-                .anyMatch(output -> !(output instanceof CmOutput.Disarm) && !(output instanceof CmOutput.Count));
+        boolean committing = step.outputs().stream().anyMatch(output -> !(output instanceof CmOutput.Disarm));
         if (changed || committing) {
             checkpoint = Optional.of(step.state());
             unacknowledged.clear();
@@ -267,8 +267,8 @@ final class Stage {
     private void goOnElsewhere() {
         note("--- the dispatcher fails and another goes on");
         timers.clear();
-        List<Long> lost = watch.unanswered();
-        lost.forEach(id -> repeated.put(id, ++call + LATER_IDS));
+        Map<Long, CmInput> lost = watch.takeUnanswered();
+        lost.keySet().forEach(id -> repeated.put(id, ++call + LATER_IDS));
         List<NicEvent> events = new ArrayList<>(unacknowledged);
         nic.nextEvents().forEach(events::add);
         Object kept = checkpoint.orElseThrow();
@@ -284,10 +284,15 @@ final class Stage {
             Object state = node.get().state();
             follow(() -> machine.adopt(state, nowNs, params()));
         }
-        for (long id : lost) {
-            long again = repeated.get(id);
-            watch.repeats(id, again);
-            feed(makers.get(id).withId(again));
+        for (Map.Entry<Long, CmInput> made : lost.entrySet()) {
+            long id = made.getKey();
+            watch.calls(alive() ? repeated.get(id) : id, made.getValue());
+            if (alive()) {
+                feed(makers.get(id).withId(repeated.get(id)));
+            } else { // The NIC will say that there is no such flow; what was lost says why.
+                repeated.remove(id);
+                answer(id, Optional.ofNullable(lostAnswers.remove(id)).orElse(Cause.RESET));
+            }
         }
     }
 
@@ -313,6 +318,7 @@ final class Stage {
     private void answer(long id, Cause cause) {
         if (repeated.containsKey(id)) {
             watch.lostAnswer(cause);
+            lostAnswers.put(id, cause);
             return;
         }
         watch.answered(id, cause).ifPresent(Stage::broken);
