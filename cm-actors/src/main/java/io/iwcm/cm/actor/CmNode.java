@@ -140,7 +140,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     }
 
     static Behavior<Command> completed(NodeHome home, NodeRecord record, CompletedSpec spec) {
-        return beginning(home, record, (_, nowNs) -> CmMachine.complete(spec, nowNs, home.params()));
+        return beginning(home, record, false, (_, nowNs) -> CmMachine.complete(spec, nowNs, home.params()));
     }
 
     private interface Beginning {

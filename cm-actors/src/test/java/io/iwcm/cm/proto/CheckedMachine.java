@@ -113,7 +113,7 @@ final class CheckedMachine implements Machine {
         require(flight.sent() <= flight.octets().length(), "more sent than there was");
         require(!flight.finSent() || flight.fin(), "a FIN sent that nobody ordered");
         require(tcb.mss() > 0 && tcb.rcv().wnd() > 0, "an MSS or window of nothing");
-        long armed = synced.conn().timers().retransmit();
+        long armed = synced.conn().timers().retransmit().generation();
         require(
                 (armed != 0) == (syn == 1 || !flight.isEmpty()),
                 "the retransmission timer runs exactly while something is owed");
@@ -129,7 +129,7 @@ final class CheckedMachine implements Machine {
             case CmState.MpaReqSent _, CmState.MpaRejRcvd _, CmState.FinWait1 _, CmState.FinWait2 _ -> false;
             case CmState.Closing _, CmState.LastAck _ -> false;
         };
-        require(mayStay || live.conn().timers().deadline() != 0, "no deadline in " + live.name());
+        require(mayStay || live.conn().timers().deadline().generation() != 0, "no deadline in " + live.name());
     }
 
     private static void require(boolean holds, String otherwise) {

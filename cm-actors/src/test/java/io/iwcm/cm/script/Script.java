@@ -57,7 +57,7 @@ public final class Script {
 
     /** Plays a script that begins a connection, for a test that drives it on without saying what must come. */
     public Walk walk(String... parts) {
-        return new Walk(player(parts).stage());
+        return new Walk(player(0, parts).stage());
     }
 
     /**
