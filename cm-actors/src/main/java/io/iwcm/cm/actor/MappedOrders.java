@@ -33,10 +33,7 @@ final class MappedOrders {
 
     /** A port that is chosen by the NIC is nobody else's and needs no mapping. */
     static Behavior<Message> connect(
-            PortMapper mapper,
-            CmCounters counters,
-            CmGuardian.Connect connect,
-            ActorRef<CmGuardian.Mapped> onwards) {
+            PortMapper mapper, CmCounters counters, CmGuardian.Connect connect, ActorRef<CmGuardian.Mapped> onwards) {
         ConnectOrder order = connect.order();
         Mapping mapping = new Mapping(mapper, counters, order.local());
         return Behaviors.setup(context -> {

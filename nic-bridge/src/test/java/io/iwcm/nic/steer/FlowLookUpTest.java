@@ -4,7 +4,6 @@ import static io.iwcm.nic.testkit.Flows.flow;
 import static io.iwcm.nic.testkit.Flows.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.SynOffer;
