@@ -12,7 +12,6 @@ import io.iwcm.nic.spi.Letter;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.NicControl;
-import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Segment;
@@ -26,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -115,6 +113,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     private final Map<ActorRef<?>, Integer> watched = new HashMap<>();
     private final Set<Place> down = new HashSet<>();
     private final NicOrders orders;
+    private final CallRouter router;
     private final List<Drain> drainWaiters = new ArrayList<>();
     private long connectionCount;
     private boolean draining;
@@ -133,6 +132,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         this.ups = ups;
         this.timers = timers;
         this.orders = new NicOrders(home.bridge(), context.messageAdapter(NicControl.Answer.class, Answered::new));
+        this.router = new CallRouter(home, table, orders, context.getSystem().ignoreRef());
     }
 
     /**
@@ -161,7 +161,10 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(FromBridge.class, this::route)
-                .onMessage(Called.class, called -> call(called, false))
+                .onMessage(Called.class, called -> {
+                    router.call(called, false);
+                    return this;
+                })
                 .onMessage(NodeEnded.class, this::release)
                 .onMessage(FlowGivenBack.class, given -> {
                     table.setAside(given.record()).ifPresent(this::drop);
@@ -193,7 +196,10 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                     down.add(gone.place());
                     return tellAll(node -> gone.place().isOf(node.record()), new CmInput.AddressDown());
                 })
-                .onMessage(ConsumerFailed.class, failed -> consumerFailed(failed, false))
+                .onMessage(ConsumerFailed.class, failed -> {
+                    router.consumerFailed(failed, false);
+                    return this;
+                })
                 .onMessage(ConsumerDied.class, this::forgetConsumer)
                 .onMessage(Report.class, this::report)
                 .onMessage(Drain.class, this::drain)
@@ -215,8 +221,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                     table.find(flow).ifPresent(node -> node.ref().tell(new CmNode.FromNic(epoch, number, event)));
                 case Rnic.Adopt adopt -> adopt(adopt);
                 case Rnic.Forwarded(var _, var letter) -> {
-                    if (letter instanceof Called called) call(called, true);
-                    else if (letter instanceof ConsumerFailed failed) consumerFailed(failed, true);
+                    if (letter instanceof Called called) router.call(called, true);
+                    else if (letter instanceof ConsumerFailed failed) router.consumerFailed(failed, true);
                 }
             }
         }
@@ -267,7 +273,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         spawn(record, CmNode.adopted(home, record, left, adopt.epoch(), adopt.events()));
         listeners.tell(new Listeners.Adopted(
                 record.listenerId(), Place.of(adopt.flow()), getContext().getSelf()));
-        if (draining) table.find(adopt.flow()).ifPresent(this::drain);
+        if (draining) table.find(adopt.flow()).ifPresent(router::drain);
     }
 
     private Behavior<Command> connect(Connect connect) {
@@ -306,56 +312,6 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     private void drop(Node lost) {
         home.counters().count(CmCounter.LOST_REQUESTS_DROPPED);
         lost.ref().tell(new CmNode.Happened(new CmInput.ApplicationGone()));
-    }
-
-    /** A connection that is not here may live elsewhere: only the NIC knows. */
-    private Behavior<Command> call(Called called, boolean forwarded) {
-        if (table.find(called.connection()).isPresent()) call(called);
-        else if (forwarded) gone(called);
-        else orders.forward(called.connection().flow(), called, () -> gone(called));
-        return this;
-    }
-
-    /** There is nothing left to end. */
-    private void gone(Called called) {
-        called.replyTo().tell(called.call() instanceof CmConnection.Accept ? Cause.RESET : Cause.NONE);
-    }
-
-    private Behavior<Command> consumerFailed(ConsumerFailed failed, boolean forwarded) {
-        Optional<Node> node = table.find(failed.connection());
-        if (node.isPresent()) node.get().ref().tell(new CmNode.Happened(new CmInput.ApplicationGone()));
-        else if (!forwarded) orders.forward(failed.connection().flow(), failed, () -> {});
-        return this;
-    }
-
-    private void call(Called called) {
-        switch (called.call()) {
-            case CmConnection.Accept(var qp, var _, var _)
-            when qp.isPresent() -> accept(called, qp.get(), Optional.empty());
-            case CmConnection.Accept _ ->
-                orders.createQp(
-                        home.owner(),
-                        qp -> accept(called, qp, Optional.of(qp)),
-                        why -> called.replyTo().tell(Failures.cause(why)));
-            case CmConnection.Reject(var data) -> pass(called, id -> new CmInput.Reject(id, data), Optional.empty());
-            case CmConnection.Disconnect _ -> pass(called, CmInput.Disconnect::new, Optional.empty());
-            case CmConnection.Abort _ -> pass(called, CmInput.Abort::new, Optional.empty());
-        }
-    }
-
-    private void accept(Called called, QpId qp, Optional<QpId> madeQp) {
-        CmConnection.Accept accept = (CmConnection.Accept) called.call();
-        pass(called, id -> new CmInput.Accept(id, qp, accept.depths(), accept.privateData()), madeQp);
-    }
-
-    private void pass(Called called, LongFunction<CmInput> input, Optional<QpId> madeQp) {
-        Optional<Node> node = table.find(called.connection());
-        if (node.isPresent()) {
-            node.get().ref().tell(new CmNode.Called(input, madeQp, called.replyTo()));
-            return;
-        }
-        madeQp.ifPresent(orders::destroyQp);
-        gone(called);
     }
 
     private Behavior<Command> release(NodeEnded ended) {
@@ -419,22 +375,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         draining = true;
         drainWaiters.add(drain);
         timers.startSingleTimer(GraceOver.INSTANCE, drain.grace());
-        table.all().forEach(this::drain);
+        table.all().forEach(router::drain);
         return answerDrained();
-    }
-
-    private void drain(Node node) {
-        switch (node.record().state()) {
-            case INITED, LISTENING, SYN_RCVD, SYN_SENT, ESTABLISHED, MPAREQ_SENT, MPAREQ_RCVD, LISTENER_DESTROYED ->
-                node.ref().tell(new CmNode.Happened(new CmInput.Shutdown()));
-            case OFFLOADED ->
-                node.ref()
-                        .tell(new CmNode.Called(
-                                CmInput.Disconnect::new,
-                                Optional.empty(),
-                                getContext().getSystem().ignoreRef()));
-            case MPAREJ_RCVD, FIN_WAIT1, FIN_WAIT2, CLOSE_WAIT, TIME_WAIT, LAST_ACK, CLOSING, CLOSED -> {}
-        }
     }
 
     private Behavior<Command> answerDrained() {

@@ -122,6 +122,20 @@ class BucketRestartTest {
         }
     }
 
+    @Test
+    void sendsACallAfterAConnectionThatLivesElsewhere() {
+        CmConnection elsewhere =
+                new CmConnection(new ConnectionId(77), BucketScene.PASSIVE, Role.PASSIVE, scene.bucket);
+        elsewhere.call(new CmConnection.Disconnect(), answer.ref());
+
+        NicControl.Forward forward = scene.control(NicControl.Forward.class);
+
+        assertThat(forward.flow()).isEqualTo(BucketScene.PASSIVE);
+        answer.expectNoMessage(Duration.ZERO);
+        scene.deliver(new Rnic.Forwarded(BucketScene.PASSIVE, forward.letter())); // It is not here either.
+        answer.expectMessage(Cause.NONE);
+    }
+
     private static final class Poison implements CmConsumer {
         @Override
         public void tell(CmNotice notice) {}

@@ -20,7 +20,6 @@ import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.QpId;
-import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Octets;
@@ -204,19 +203,6 @@ class BucketTest {
         gone.call(new CmConnection.Accept(Optional.empty(), Optional.empty(), Octets.EMPTY), answer.ref());
         scene.answer(order -> new NicControl.Failed(order.id(), NicEvent.Failure.NO_FLOW));
         answer.expectMessage(Cause.RESET);
-    }
-
-    @Test
-    void sendsACallAfterAConnectionThatLivesElsewhere() {
-        CmConnection elsewhere = new CmConnection(new ConnectionId(77), PASSIVE, Role.PASSIVE, scene.bucket);
-        elsewhere.call(new CmConnection.Disconnect(), answer.ref());
-
-        NicControl.Forward forward = scene.control(NicControl.Forward.class);
-
-        assertThat(forward.flow()).isEqualTo(PASSIVE);
-        answer.expectNoMessage(Duration.ZERO);
-        scene.deliver(new Rnic.Forwarded(PASSIVE, forward.letter())); // It is not here either.
-        answer.expectMessage(Cause.NONE);
     }
 
     @Test
