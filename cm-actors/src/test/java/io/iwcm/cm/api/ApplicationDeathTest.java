@@ -22,14 +22,22 @@ import io.iwcm.nic.bridge.FrameObserver;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.bridge.NicSettings;
 import io.iwcm.nic.link.WireOptions;
+import io.iwcm.nic.rnic.RnicSnapshot;
+import io.iwcm.nic.rnic.SoftRnic;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.Octets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.MailboxSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -132,7 +140,8 @@ class ApplicationDeathTest {
         ConnectResult result = within(active.cm().connect(ConnectOptions.to(PEER), activeEvents));
 
         assertThat(((ConnectResult.Failed) result).cause()).isEqualTo(Cause.REJECTED_ULP);
-        assertThat(passive.cm().counters().value(CmCounter.MPA_TIMEOUTS)).isEqualTo(1);
+        Lab.await( // The reject may be seen before it is counted.
+                "the time-out is counted", () -> passive.cm().counters().value(CmCounter.MPA_TIMEOUTS) == 1);
         Connection late = passiveEvents.take().connection();
         within(listener.close());
         passive.awaitNothingHeld();
@@ -184,6 +193,39 @@ class ApplicationDeathTest {
         }
     }
 
+    /** Of three requests one is in hand, one waits, and there is no room for the third: nobody is told of it, ever. */
+    @Test
+    @Tag("FC-35")
+    void rejectsARequestThatFindsNoRoomInAnActorsMailbox() {
+        try (Typed typed = new Typed(lab, "iwcm.cm.deadlines.decision = 500ms")) {
+            Station active = lab.station("10.0.0.2/24");
+            CountDownLatch go = new CountDownLatch(1);
+            AtomicInteger heard = new AtomicInteger();
+            typed.listen(typed.kit.spawn(
+                    Behaviors.receiveMessage(_ -> {
+                        heard.incrementAndGet();
+                        go.await();
+                        return Behaviors.same();
+                    }),
+                    "small",
+                    MailboxSelector.bounded(1)));
+            RnicSnapshot.Held listening = typed.held();
+
+            List<CompletionStage<ConnectResult>> results = new ArrayList<>();
+            results.add(active.cm().connect(ConnectOptions.to(PEER), activeEvents));
+            Lab.await("one is in hand", () -> heard.get() == 1);
+            results.add(active.cm().connect(ConnectOptions.to(PEER), activeEvents));
+            results.add(active.cm().connect(ConnectOptions.to(PEER), activeEvents));
+
+            for (CompletionStage<ConnectResult> result : results) {
+                assertThat(((ConnectResult.Failed) within(result)).cause()).isEqualTo(Cause.REJECTED_ULP);
+            }
+            Lab.await("every place is given back", () -> typed.held().equals(listening));
+            go.countDown();
+            Lab.await("what waited is heard", () -> heard.get() == 2);
+        }
+    }
+
     private static void awaitRefused(Station active) {
         Lab.await(
                 "nobody listens any more",
@@ -194,17 +236,29 @@ class ApplicationDeathTest {
     /** A connection manager on 10.0.0.1 in an actor system that its applications are in, too. */
     private static final class Typed implements AutoCloseable {
 
-        private static final Config CONFIG =
-                ConfigFactory.parseString("iwcm.nic.addresses = [{ address = \"10.0.0.1/24\" }]");
+        private static final String ADDRESS = "iwcm.nic.addresses = [{ address = \"10.0.0.1/24\" }]\n";
 
-        private final ActorTestKit kit = ActorTestKit.create("typed", ConnectionManager.configuration(CONFIG));
+        private final ActorTestKit kit;
         private final NicHost nic;
         private final ActorRef<CmGuardian.Command> manager;
 
         Typed(Lab lab) {
-            NicSettings settings = NicSettings.from(ConnectionManager.configuration(CONFIG));
+            this(lab, "");
+        }
+
+        Typed(Lab lab, String settings) {
+            this(lab, ConfigFactory.parseString(ADDRESS + settings));
+        }
+
+        private Typed(Lab lab, Config config) {
+            kit = ActorTestKit.create("typed", ConnectionManager.configuration(config));
+            NicSettings settings = NicSettings.from(ConnectionManager.configuration(config));
             nic = NicHost.on(kit.system(), lab.port(), settings, FrameObserver.NONE);
-            manager = kit.spawn(Launcher.connectionManager(nic, CONFIG));
+            manager = kit.spawn(Launcher.connectionManager(nic, config));
+        }
+
+        RnicSnapshot.Held held() {
+            return within(nic.inspect(rnic -> ((SoftRnic) rnic).snapshot())).held();
         }
 
         void listen(ActorRef<CmNotice> application) {

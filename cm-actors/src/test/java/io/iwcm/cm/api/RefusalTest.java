@@ -17,6 +17,7 @@ import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.Octets;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every way in which there is no connection, and what both ends hear of it. */
@@ -170,6 +171,8 @@ class RefusalTest {
     }
 
     @Test
+    @Tag("FC-36")
+    @Tag("FC-62")
     void refusesWhatIsNotAllowedBeforeAnythingIsDone() {
         assertRefused(
                 () -> ConnectOptions.to(Flows.end("10.0.0.1:0")),

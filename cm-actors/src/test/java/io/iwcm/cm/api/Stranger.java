@@ -80,6 +80,13 @@ final class Stranger implements Link.Receiver {
         return taken;
     }
 
+    /** What it has been sent so far and nobody took. */
+    List<TcpFrame> drain() {
+        List<TcpFrame> drained = new ArrayList<>();
+        frames.drainTo(drained);
+        return drained;
+    }
+
     /** An announcement asks for nobody. */
     private static boolean isQuestion(ArpPacket packet) {
         return packet.operation() == ArpPacket.Operation.REQUEST

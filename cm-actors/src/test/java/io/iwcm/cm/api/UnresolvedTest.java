@@ -11,8 +11,10 @@ import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.Segment;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,6 +96,23 @@ class UnresolvedTest {
         var _ = station.cm().connect(ConnectOptions.to(Flows.end("10.0.0.2:5000")));
         assertThat(stranger.take().segment().flags()).isEqualTo(Segment.SYN);
         assertThat(station.cm().counters().value(CmCounter.LPBS)).isEqualTo(5);
+    }
+
+    @Test
+    @Tag("FC-58")
+    void aRejectInTheListenersHandlerIsTheConnectsResult() {
+        Octets why = Octets.wrap(new byte[] {1, 2, 3});
+        ListenHandle listener = within(
+                station.cm().listen(ListenOptions.on(Flows.end("10.0.0.1:5000")), (asked, _) -> asked.reject(why)));
+
+        ConnectResult result = within(station.cm().connect(ConnectOptions.to(Flows.end("10.0.0.1:5000")), events));
+
+        assertThat(((ConnectResult.Failed) result).cause()).isEqualTo(Cause.REJECTED_ULP);
+        assertThat(events.take(CmEvent.ConnectReply.class).privateData()).isEqualTo(why);
+        within(listener.close());
+        station.awaitNothingHeld();
+        assertThat(events.all()).hasSize(1);
+        assertThat(station.nic().held().ports()).isZero();
     }
 
     private ConnectResult connect(String from, String to) {

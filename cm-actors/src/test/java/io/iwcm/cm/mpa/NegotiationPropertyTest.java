@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -46,6 +47,7 @@ class NegotiationPropertyTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
+    @Tag("FC-08")
     void twoEndsAgreeOrEndForAReason(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Map<Outcome, Integer> seen = new EnumMap<>(Outcome.class);

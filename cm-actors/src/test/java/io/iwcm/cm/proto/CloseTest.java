@@ -232,6 +232,7 @@ class CloseTest {
 
     @Test
     @Tag("FC-75")
+    @Tag("FC-23")
     void acknowledgesARejectAndItsFinAndClosesInTurn() {
         script(Openings.ACTIVE, """
             let   rep = mpa-rep rev 2 ird 3 ord 4 rtr read reject crc pd "NO"

@@ -38,6 +38,7 @@ class RetransmissionTest {
     }
 
     @Test
+    @Tag("FC-31")
     void givesUpTheSynAtItsDeadlineWhateverTriesAreLeft() {
         script("""
             ~     retries 100
