@@ -39,6 +39,7 @@ public final class Iwcm implements Runnable {
                 new ConnectCommand(),
                 new ListenCommand(),
                 new AnalyzeCommand(),
+                new ConfigCommand(),
                 new VersionCommand(),
                 new WarmUpCommand());
     }
@@ -98,7 +99,8 @@ public final class Iwcm implements Runnable {
         return e instanceof ConfigException || e instanceof LinkException || e instanceof IllegalArgumentException;
     }
 
-    private static String sentence(@Nullable String message) {
+    /** One line on standard error: it begins with our name and ends with a full stop. */
+    static String sentence(@Nullable String message) {
         String text = Objects.requireNonNullElse(message, "It failed and does not say why; IWCM_TRACE=1 shows where");
         String oneLine = text.strip().replaceAll("\\s*\\R\\s*", " ");
         return "iwcm: " + oneLine + (oneLine.matches(".*[.?!]") ? "" : ".");

@@ -2,16 +2,12 @@ package io.iwcm.cm.ops;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
 import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.api.ConnectionManager;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.bridge.NicSettings;
-import io.iwcm.nic.settings.SettingsException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -40,19 +36,8 @@ final class NodeOptions {
      * @throws ConfigException when it cannot be read or has something in it that is not allowed, in one sentence
      */
     Node read() {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new SettingsException("--config " + file + " is not a file that can be read");
-        }
-        Config config = ConnectionManager.configuration(parse(file));
+        Config config = ConfigFile.read(file, "--config ");
         return new Node(config, NicSettings.from(config), CmSettings.from(config));
-    }
-
-    private static Config parse(Path file) {
-        try {
-            return ConfigFactory.parseFile(file.toFile());
-        } catch (ConfigException.Parse e) {
-            throw new SettingsException(Objects.requireNonNullElse(e.getMessage(), file + " cannot be read as HOCON"));
-        }
     }
 
     /** Starts a connection manager as the file says. */

@@ -8,7 +8,6 @@ import io.iwcm.cm.analyze.Verdict;
 import io.iwcm.cm.analyze.Why;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +16,7 @@ class AnalyzeDocumentTest {
 
     @Test
     void namesEveryCodeThatScriptsCanMeet() throws IOException {
-        Path root = Path.of("docs").toFile().isDirectory() ? Path.of("") : Path.of("..");
-        String document = Files.readString(root.resolve("docs/analyze.md"));
+        String document = Files.readString(Checkout.root().resolve("docs/analyze.md"));
         Stream.of(Why.values())
                 .map(Why::label)
                 .forEach(code -> assertThat(document).contains("`" + code + "`"));

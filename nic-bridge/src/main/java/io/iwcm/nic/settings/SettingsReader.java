@@ -5,23 +5,30 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
+import io.iwcm.nic.settings.SettingsException.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads one block of settings and remembers which keys were asked for, so that {@link #refuseUnknown} can name those that
  * nobody knows. Everything that can be wrong comes out as {@link SettingsException}.
  */
 public final class SettingsReader {
+
+    private static final Pattern FIRST_ALLOWED = Pattern.compile("(\\S+?)(?:\\.\\.| or )");
 
     private final Config config;
     private final String path;
@@ -90,8 +97,17 @@ public final class SettingsReader {
         return value;
     }
 
+    /** With a unit, without which the library would take milliseconds; only 0 needs none. */
     public Duration duration(String key, Duration least, Duration most) {
         String allowed = shown(least) + ".." + shown(most);
+        String digits = unitless(key);
+        if (!digits.isEmpty()) {
+            throw problem(
+                    key,
+                    described(key, config.getValue(key)) + " has no unit: " + digits + "ms, " + digits + "s or "
+                            + digits + " minutes, for example; " + allowed + " is allowed",
+                    usable(allowed));
+        }
         Duration value = read(key, allowed, () -> config.getDuration(key));
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) throw notAllowed(key, allowed);
         return value;
@@ -111,34 +127,48 @@ public final class SettingsReader {
 
     /** For what only the values together can break: the sentence names {@code key} and where it stands. */
     public SettingsException notAllowed(String key, String allowed) {
-        ConfigValue value = config.getValue(key);
-        return new SettingsException(full(key) + " = " + value.render(ConfigRenderOptions.concise()) + " ("
-                + value.origin().description() + ") is not allowed: " + allowed + " is");
+        return problem(
+                key, described(key, config.getValue(key)) + " is not allowed: " + allowed + " is", usable(allowed));
     }
 
     /** To be called when all has been read: refuses keys that nobody asked for, here and in the blocks inside. */
     public void refuseUnknown() {
-        String sentence = unknown().collect(Collectors.joining("; "));
-        if (!sentence.isEmpty()) throw new SettingsException(sentence);
+        List<Problem> problems = unknown(knownPaths().toList()).toList();
+        if (!problems.isEmpty()) throw new SettingsException(problems);
     }
 
-    private java.util.stream.Stream<String> unknown() {
-        return java.util.stream.Stream.concat(
+    private Stream<String> knownPaths() {
+        return Stream.concat(known.stream().map(this::full), blocks.stream().flatMap(SettingsReader::knownPaths));
+    }
+
+    private Stream<Problem> unknown(List<String> knownAnywhere) {
+        return Stream.concat(
                 config.root().keySet().stream()
                         .filter(key -> !known.contains(key))
                         .sorted()
-                        .map(this::unknown),
-                blocks.stream().flatMap(SettingsReader::unknown));
+                        .map(key -> unknown(key, knownAnywhere)),
+                blocks.stream().flatMap(block -> block.unknown(knownAnywhere)));
     }
 
-    private String unknown(String key) {
+    private Problem unknown(String key, List<String> knownAnywhere) {
         ConfigValue value = config.root().get(key);
         String where = value == null ? "" : " (" + value.origin().description() + ")";
-        return full(key) + where + " is not a setting"
-                + known.stream()
-                        .min(Comparator.comparingInt(candidate -> distance(key, candidate)))
-                        .map(nearest -> ": did you mean " + full(nearest) + "?")
-                        .orElse("");
+        String meant = meant(key, knownAnywhere)
+                .map(nearest -> ": did you mean " + nearest + "?")
+                .orElse("");
+        return new Problem(full(key), full(key) + where + " is not a setting" + meant, "");
+    }
+
+    /** A key beside it that is written alike, the same key in another block, or the nearest beside it, in this order. */
+    private Optional<String> meant(String key, List<String> knownAnywhere) {
+        Optional<String> beside = known.stream().min(Comparator.comparingInt(other -> Spelling.distance(key, other)));
+        if (beside.filter(other -> Spelling.distance(key, other) <= 2).isEmpty()) {
+            Optional<String> elsewhere = knownAnywhere.stream()
+                    .filter(other -> other.endsWith("." + key) && !other.contains("["))
+                    .findFirst();
+            if (elsewhere.isPresent()) return elsewhere;
+        }
+        return beside.map(this::full);
     }
 
     private <T> T read(String key, String allowed, Supplier<T> value) {
@@ -146,10 +176,41 @@ public final class SettingsReader {
         try {
             return value.get();
         } catch (ConfigException.Missing e) {
-            throw new SettingsException(full(key) + " is missing: " + allowed + " is allowed");
+            throw problem(
+                    key, full(key) + " is missing" + where(key) + ": " + allowed + " is allowed", usable(allowed));
         } catch (ConfigException.WrongType | ConfigException.BadValue | IllegalArgumentException e) {
             throw notAllowed(key, allowed);
         }
+    }
+
+    private SettingsException problem(String key, String sentence, String usable) {
+        return new SettingsException(List.of(new Problem(full(key), sentence, usable)));
+    }
+
+    /** The least of a range, the first of several words. */
+    private static String usable(String allowed) {
+        Matcher first = FIRST_ALLOWED.matcher(allowed);
+        return first.lookingAt() ? first.group(1) : "";
+    }
+
+    private String described(String key, ConfigValue value) {
+        return full(key) + " = " + value.render(ConfigRenderOptions.concise()) + " ("
+                + value.origin().description() + ")";
+    }
+
+    /** Where something should stand: that of its null, or of the block that it is missing from. */
+    private String where(String key) {
+        ConfigValue none = config.root().get(key);
+        if (none != null) return " (" + none.origin().description() + ")";
+        return path.endsWith("]") ? " (" + config.origin().description() + ")" : "";
+    }
+
+    /** The digits of a duration that is nothing but digits, or empty when it is something else. */
+    private String unitless(String key) {
+        known.add(key);
+        if (!config.hasPath(key)) return "";
+        String text = String.valueOf(config.getValue(key).unwrapped()).strip();
+        return text.matches("\\d+") && !text.matches("0+") ? text : "";
     }
 
     private String full(String key) {
@@ -164,21 +225,5 @@ public final class SettingsReader {
         long ms = duration.toMillis();
         if (ms == 0) return duration.toNanos() + "ns";
         return ms % 1000 == 0 ? ms / 1000 + "s" : ms + "ms";
-    }
-
-    /** Levenshtein's distance: insertions, deletions and substitutions between two words. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        Arrays.setAll(row, j -> j);
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 }
