@@ -223,14 +223,13 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
      * has come before this.
      */
     private Behavior<Command> bucketUp(BucketUp up) {
-        List<Long> forgotten = unanswered.keySet().stream()
-                .filter(ticket -> unanswered.get(ticket).bucket().equals(up.bucket()) && up.again())
-                .toList();
-        for (long ticket : forgotten) {
-            Unanswered waiting = unanswered.remove(ticket);
+        Map<Long, Unanswered> forgotten = new LinkedHashMap<>(up.again() ? unanswered : Map.of());
+        forgotten.values().removeIf(waiting -> !waiting.bucket().equals(up.bucket()));
+        forgotten.forEach((ticket, waiting) -> {
+            unanswered.remove(ticket);
             if (waiting.repeats() < CONNECT_REPEATS_MAX) open(ticket, waiting.connect(), waiting.repeats() + 1);
             else waiting.connect().replyTo().tell(new ConnectAnswer.Refused(Cause.RESOURCES));
-        }
+        });
         if (drainRound > 0) drainBuckets();
         return this;
     }
