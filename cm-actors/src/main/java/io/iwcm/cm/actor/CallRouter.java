@@ -7,6 +7,7 @@ import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.nic.spi.QpId;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -45,31 +46,58 @@ final class CallRouter {
 
     private void call(Called called) {
         switch (called.call()) {
-            case CmConnection.Accept(var qp, var _, var _)
-            when qp.isPresent() -> accept(called, qp.get(), Optional.empty());
-            case CmConnection.Accept _ ->
-                orders.createQp(
-                        home.owner(),
-                        qp -> accept(called, qp, Optional.of(qp)),
-                        why -> called.replyTo().tell(Failures.cause(why)));
-            case CmConnection.Reject(var data) -> pass(called, id -> new CmInput.Reject(id, data), Optional.empty());
-            case CmConnection.Disconnect _ -> pass(called, CmInput.Disconnect::new, Optional.empty());
-            case CmConnection.Abort _ -> pass(called, CmInput.Abort::new, Optional.empty());
+            case CmConnection.Accept accept ->
+                accept(called, accept, Optional.empty(), why -> called.replyTo().tell(why));
+            case CmConnection.AcceptOrReject(var accept, var reject) -> {
+                LongFunction<CmInput> rejecting = rejecting(reject);
+                accept(called, accept, Optional.of(rejecting), _ -> pass(called, rejecting));
+            }
+            case CmConnection.Reject reject -> pass(called, rejecting(reject));
+            case CmConnection.Disconnect _ -> pass(called, CmInput.Disconnect::new);
+            case CmConnection.Abort _ -> pass(called, CmInput.Abort::new);
         }
     }
 
-    private void accept(Called called, QpId qp, Optional<QpId> madeQp) {
-        CmConnection.Accept accept = (CmConnection.Accept) called.call();
-        pass(called, id -> new CmInput.Accept(id, qp, accept.depths(), accept.privateData()), madeQp);
+    private static LongFunction<CmInput> rejecting(CmConnection.Reject reject) {
+        return id -> new CmInput.Reject(id, reject.privateData());
     }
 
-    private void pass(Called called, LongFunction<CmInput> input, Optional<QpId> madeQp) {
+    private void accept(
+            Called called,
+            CmConnection.Accept accept,
+            Optional<LongFunction<CmInput>> otherwise,
+            Consumer<Cause> withoutQp) {
+        if (accept.qp().isPresent()) {
+            accept(called, accept, accept.qp().get(), Optional.empty(), otherwise);
+        } else {
+            orders.createQp(
+                    home.owner(),
+                    qp -> accept(called, accept, qp, Optional.of(qp), otherwise),
+                    why -> withoutQp.accept(Failures.cause(why)));
+        }
+    }
+
+    private void accept(
+            Called called,
+            CmConnection.Accept accept,
+            QpId qp,
+            Optional<QpId> madeQp,
+            Optional<LongFunction<CmInput>> otherwise) {
+        LongFunction<CmInput> input = id -> new CmInput.Accept(id, qp, accept.depths(), accept.privateData());
+        pass(called, new CmNode.Called(input, madeQp, called.replyTo(), otherwise));
+    }
+
+    private void pass(Called called, LongFunction<CmInput> input) {
+        pass(called, new CmNode.Called(input, Optional.empty(), called.replyTo()));
+    }
+
+    private void pass(Called called, CmNode.Called call) {
         Optional<Node> node = table.find(called.connection());
         if (node.isPresent()) {
-            node.get().ref().tell(new CmNode.Called(input, madeQp, called.replyTo()));
+            node.get().ref().tell(call);
             return;
         }
-        madeQp.ifPresent(orders::destroyQp);
+        call.madeQp().ifPresent(orders::destroyQp);
         gone(called);
     }
 

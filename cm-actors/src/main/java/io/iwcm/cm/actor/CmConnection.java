@@ -53,6 +53,9 @@ public record CmConnection(
         }
     }
 
+    /** Take it; what cannot be taken, for want of a queue pair maybe, is refused. */
+    record AcceptOrReject(Accept accept, Reject otherwise) implements Call {}
+
     /** End it in order. */
     public record Disconnect() implements Call {}
 

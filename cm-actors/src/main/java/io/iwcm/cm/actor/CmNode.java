@@ -67,8 +67,19 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
      * An application's call, as an input once it has an id here.
      *
      * @param madeQp a queue pair that was made for this call and ends with the connection, or with the call if that fails
+     * @param otherwise what is called for instead when it fails; that is answered then
      */
-    record Called(LongFunction<CmInput> input, Optional<QpId> madeQp, ActorRef<Cause> replyTo) implements Command {}
+    record Called(
+            LongFunction<CmInput> input,
+            Optional<QpId> madeQp,
+            ActorRef<Cause> replyTo,
+            Optional<LongFunction<CmInput>> otherwise)
+            implements Command {
+
+        Called(LongFunction<CmInput> input, Optional<QpId> madeQp, ActorRef<Cause> replyTo) {
+            this(input, madeQp, replyTo, Optional.empty());
+        }
+    }
 
     /** Something that is an input as it is. */
     record Happened(CmInput input) implements Command {}
@@ -80,15 +91,13 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
 
     private record TimerFired(TimerKey key, long generation) implements Command {}
 
-    private record PendingCall(Optional<QpId> madeQp, ActorRef<Cause> replyTo) {}
-
     private static final Logger LOG = LoggerFactory.getLogger(CmNode.class);
 
     private final NodeHome home;
     private final NodeRecord record;
     private final ActorRef<Command> self;
     private final TimerScheduler<Command> timers;
-    private final Map<Long, PendingCall> calls = new HashMap<>(4);
+    private final Map<Long, Called> calls = new HashMap<>(4);
     private final List<QpId> madeQps = new ArrayList<>(1);
     private Optional<CmState> state = Optional.empty();
     private long epoch;
@@ -181,9 +190,9 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         switch (command) {
             case Arrived(var segment) -> step(new CmInput.Arrived(segment));
             case FromNic(long eventEpoch, long number, var event) -> hear(eventEpoch, number, event);
-            case Called(var input, var madeQp, var replyTo) -> {
-                calls.put(++lastCallId, new PendingCall(madeQp, replyTo));
-                step(input.apply(lastCallId));
+            case Called called -> {
+                calls.put(++lastCallId, called);
+                step(called.input().apply(lastCallId));
             }
             case TimerFired(var key, long generation) -> step(new CmInput.TimerTick(key, generation));
             case Happened(var input) -> step(input);
@@ -305,13 +314,17 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     }
 
     private void answer(long call, Cause cause) {
-        PendingCall pending = calls.remove(call);
+        Called pending = calls.remove(call);
         if (pending == null) return;
         pending.madeQp.ifPresent(qp -> {
             if (cause == Cause.NONE && has(qp)) madeQps.add(qp);
             else destroy(qp);
         });
-        pending.replyTo.tell(cause);
+        if (cause != Cause.NONE && pending.otherwise.isPresent()) {
+            self.tell(new Called(pending.otherwise.get(), Optional.empty(), pending.replyTo));
+        } else {
+            pending.replyTo.tell(cause);
+        }
     }
 
     /** An accept that was repeated has brought a queue pair along that is not needed. */

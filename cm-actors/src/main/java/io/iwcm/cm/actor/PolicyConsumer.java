@@ -5,20 +5,15 @@ import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.nic.wire.Octets;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
 /** Stands before an application and answers connect requests for it, as its listener's policy says. */
 final class PolicyConsumer implements CmConsumer {
-
-    /** Longer than any deadline of a connection that has been accepted. */
-    private static final Duration PATIENCE = Duration.ofDays(1);
 
     private static final CmConnection.Reject NO_ROOM = new CmConnection.Reject(Octets.EMPTY);
 
@@ -78,7 +73,7 @@ final class PolicyConsumer implements CmConsumer {
             case AnswerPolicy.Accept(var with, int most) -> {
                 counted.set(true);
                 if (shared.taken.incrementAndGet() <= most) {
-                    decide(connection, to -> accept(to, with));
+                    decide(connection, to -> to.call(new CmConnection.AcceptOrReject(with, NO_ROOM), ignored()));
                 } else {
                     shared.counters.count(CmCounter.ACCEPT_LIMIT_REJECTS);
                     release();
@@ -91,18 +86,6 @@ final class PolicyConsumer implements CmConsumer {
     private void decide(CmConnection connection, Consumer<CmConnection> call) {
         decision = Optional.of(call);
         call.accept(connection);
-    }
-
-    /** What could not be accepted, for want of a queue pair maybe, does not wait for anybody else's answer. */
-    private void accept(CmConnection connection, CmConnection.Accept with) {
-        AskPattern.<IlqDispatcher.Command, Cause>ask(
-                        connection.home(),
-                        replyTo -> new IlqDispatcher.Called(connection, with, replyTo),
-                        PATIENCE,
-                        shared.system.scheduler())
-                .whenComplete((cause, _) -> {
-                    if (cause != Cause.NONE) reject(connection, NO_ROOM);
-                });
     }
 
     private void reject(CmConnection connection, CmConnection.Reject call) {

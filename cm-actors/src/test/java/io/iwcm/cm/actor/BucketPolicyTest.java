@@ -65,7 +65,6 @@ class BucketPolicyTest {
         assertThat(scene.request().flow()).isEqualTo(FIRST);
         assertThat(scene.control(NicControl.DestroyQp.class).qp()).isEqualTo(new QpId(3));
         scene.awaitStates(StateName.FIN_WAIT1);
-        assertThat(scene.control(NicControl.Forward.class).flow()).isEqualTo(FIRST); // A reject of what is gone.
         requested(flow(3));
         assertThat(scene.control(NicControl.CreateQp.class)).isNotNull();
         assertThat(scene.counters.value(CmCounter.ACCEPT_LIMIT_REJECTS)).isEqualTo(1);
