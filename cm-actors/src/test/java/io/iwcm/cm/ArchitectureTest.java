@@ -59,6 +59,7 @@ class ArchitectureTest {
     private static final String OPS = "io.iwcm.cm.ops..";
     private static final String EXAMPLES = "io.iwcm.cm.examples..";
     private static final String TRACE = "io.iwcm.cm.trace..";
+    private static final String METRICS = "io.iwcm.cm.metrics..";
 
     private static final String SETTINGS = "io.iwcm.nic.settings..";
 
@@ -124,6 +125,20 @@ class ArchitectureTest {
             .resideOutsideOfPackages(OPS, TRACE)
             .should()
             .dependOnClassesThat(resideInAnyPackage(TRACE));
+
+    @ArchTest
+    static final ArchRule nobody_but_operations_knows_what_is_measured = noClasses()
+            .that()
+            .resideOutsideOfPackages(OPS, METRICS)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(METRICS));
+
+    @ArchTest
+    static final ArchRule micrometer_is_known_to_the_metrics_alone = noClasses()
+            .that()
+            .resideOutsideOfPackage(METRICS)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.micrometer..", "io.prometheus.."));
 
     @ArchTest
     static final ArchRule packages_form_no_cycle =

@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -110,15 +112,21 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         this.counters = counters;
         this.opened = context.messageAdapter(IlqDispatcher.Opened.class, Opened::new);
         this.drainAnswers = context.messageAdapter(IlqDispatcher.Drained.class, BucketDrained::new);
-        this.bridge = context.spawn(Bridge.create(host), "bridge");
+        WatchedMailbox.watch(context.getSystem(), options.observer()::actors);
+        this.bridge = context.spawn(
+                watched(ActorKind.BRIDGE, Bridge.create(host)), "bridge", mailbox(options, ActorKind.BRIDGE));
         this.listeners = context.spawn(
-                Behaviors.supervise(Listeners.create(
-                                bridge,
-                                counters,
-                                options.addresses(),
-                                options.params().tcp().offer()))
+                Behaviors.supervise(watched(
+                                ActorKind.LISTENERS,
+                                Listeners.create(
+                                        bridge,
+                                        counters,
+                                        options.addresses(),
+                                        options.params().tcp().offer(),
+                                        options.observer())))
                         .onFailure(SupervisorStrategy.resume()),
-                "listeners");
+                "listeners",
+                mailbox(options, ActorKind.LISTENERS));
         ActorRef<IlqDispatcher.Up> ups =
                 context.messageAdapter(IlqDispatcher.Up.class, up -> new BucketUp(up.bucket(), up.again()));
         for (int i = 0; i < options.buckets(); i++) buckets.add(bucket(host, i, ups));
@@ -126,7 +134,23 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
 
     /** @param counters counted up from here on */
     public static Behavior<Command> create(NicHost host, CmOptions options, CmCounters counters) {
-        return Behaviors.setup(context -> new CmGuardian(context, host, options, counters));
+        return Watched.by(
+                options.observer().actors(ActorKind.GUARDIAN),
+                Behaviors.setup(context -> new CmGuardian(context, host, options, counters)));
+    }
+
+    /** What it is spawned with where its mailbox is to be seen by who observes. */
+    public static Props props(ActorSystem<?> system, CmOptions options) {
+        WatchedMailbox.watch(system, options.observer()::actors);
+        return mailbox(options, ActorKind.GUARDIAN);
+    }
+
+    private static Props mailbox(CmOptions options, ActorKind kind) {
+        return Watched.mailbox(kind, options.observer().actors(kind));
+    }
+
+    private <T> Behavior<T> watched(ActorKind kind, Behavior<T> behavior) {
+        return Watched.by(options.observer().actors(kind), behavior);
     }
 
     private ActorRef<IlqDispatcher.Command> bucket(NicHost host, int index, ActorRef<IlqDispatcher.Up> ups) {
@@ -144,7 +168,11 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
                         ignored),
                 listeners,
                 ups);
-        return getContext().spawn(Behaviors.supervise(bucket).onFailure(RESTART), "ilq-" + index);
+        return getContext()
+                .spawn(
+                        Behaviors.supervise(watched(ActorKind.BUCKET, bucket)).onFailure(RESTART),
+                        "ilq-" + index,
+                        mailbox(options, ActorKind.BUCKET));
     }
 
     private NodeHome.Incarnation incarnation(AtomicReference<Optional<Owner>> before) {

@@ -39,4 +39,9 @@ public interface CmObserver extends FrameObserver {
 
     /** The application is being told. */
     void notified(CmConnection connection, CmEvent event, long nowNs);
+
+    /** Who is to hear what becomes of the actors of this kind; always the same. */
+    default ActorWatch actors(ActorKind kind) {
+        return ActorWatch.NONE;
+    }
 }

@@ -305,7 +305,10 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     private void spawn(NodeRecord record, Behavior<CmNode.Command> behavior) {
         watch(record.consumer());
         alive.add(record);
-        table.add(new Node(record, getContext().spawnAnonymous(behavior))).ifPresent(this::drop);
+        ActorWatch watch = home.observer().actors(ActorKind.NODE);
+        ActorRef<CmNode.Command> node =
+                getContext().spawnAnonymous(Watched.by(watch, behavior), Watched.mailbox(ActorKind.NODE, watch));
+        table.add(new Node(record, node)).ifPresent(this::drop);
     }
 
     /** Its late answer will find nothing left to end. */

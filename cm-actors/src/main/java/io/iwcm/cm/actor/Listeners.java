@@ -68,6 +68,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
     private final NicOrders orders;
     private final LocalInterfaces interfaces;
     private final SynOffer offer;
+    private final ActorWatch watch;
     private final Set<ActorRef<IlqDispatcher.Command>> buckets = new LinkedHashSet<>();
     private final Set<Place> lost = new LinkedHashSet<>();
     private final Map<Long, Definition> definitions = new LinkedHashMap<>();
@@ -83,18 +84,28 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
             ActorRef<Bridge.Command> bridge,
             CmCounters counters,
             List<LocalAddress> addresses,
-            SynOffer offer) {
+            SynOffer offer,
+            ActorWatch watch) {
         super(context);
+        this.watch = watch;
         this.counters = counters;
         this.offer = offer;
         this.interfaces = new LocalInterfaces(addresses);
         this.orders = new NicOrders(bridge, context.messageAdapter(NicControl.Answer.class, Answered::new));
     }
 
-    /** @param offer what the SYN-ACKs of all of them say */
+    /**
+     * @param offer what the SYN-ACKs of all of them say
+     * @param observer may watch each of them
+     */
     static Behavior<Command> create(
-            ActorRef<Bridge.Command> bridge, CmCounters counters, List<LocalAddress> addresses, SynOffer offer) {
-        return Behaviors.setup(context -> new Listeners(context, bridge, counters, addresses, offer));
+            ActorRef<Bridge.Command> bridge,
+            CmCounters counters,
+            List<LocalAddress> addresses,
+            SynOffer offer,
+            CmObserver observer) {
+        return Behaviors.setup(context ->
+                new Listeners(context, bridge, counters, addresses, offer, observer.actors(ActorKind.LISTENER)));
     }
 
     @Override
@@ -128,8 +139,12 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
                 order.answer(), listen.consumer(), counters, getContext().getSystem());
         ActorRef<Listener.Command> listener = getContext()
                 .spawn(
-                        Listener.create(id, listen.consumer(), getContext().getSelf(), listen.replyTo()),
-                        "listener-" + id);
+                        Watched.by(
+                                watch,
+                                Listener.create(
+                                        id, listen.consumer(), getContext().getSelf(), listen.replyTo())),
+                        "listener-" + id,
+                        Watched.mailbox(ActorKind.LISTENER, watch));
         counters.count(CmCounter.LISTEN_CREATED);
         definitions.put(id, new Definition(order, new Admission(id, order, consumer), listener));
         rearrange();

@@ -110,7 +110,11 @@ public final class ConnectionManager implements AutoCloseable {
             try {
                 NicHost host = nic.apply(context.getSystem());
                 started.complete(new Started(
-                        host, context.spawn(CmGuardian.create(host, options, counters), "connection-manager")));
+                        host,
+                        context.spawn(
+                                CmGuardian.create(host, options, counters),
+                                "connection-manager",
+                                CmGuardian.props(context.getSystem(), options))));
                 return Behaviors.empty();
             } catch (RuntimeException e) {
                 started.completeExceptionally(e);
@@ -275,6 +279,11 @@ public final class ConnectionManager implements AutoCloseable {
     /** The NIC it runs on, for its counters and a look inside. */
     public NicHost nic() {
         return nic;
+    }
+
+    /** What it runs on, for what lives and ends with it; it ends last of all. */
+    public ActorSystem<?> system() {
+        return system;
     }
 
     /** The same as an actor, for those who would rather tell it: its protocol is {@link CmGuardian.Command}. */

@@ -31,8 +31,8 @@ final class ListenersScene implements AutoCloseable {
     final TestProbe<ListenAnswer> answer = kit.createTestProbe("answer", ListenAnswer.class);
     final TestProbe<AddressAnswer> changed = kit.createTestProbe("changed", AddressAnswer.class);
     final TestProbe<CmNotice> application = kit.createTestProbe("application", CmNotice.class);
-    final ActorRef<Listeners.Command> listeners =
-            kit.spawn(Listeners.create(bridge.ref(), counters, List.of(ONE, TWO), new SynOffer(70_000, 3)));
+    final ActorRef<Listeners.Command> listeners = kit.spawn(
+            Listeners.create(bridge.ref(), counters, List.of(ONE, TWO), new SynOffer(70_000, 3), CmObserver.NONE));
 
     ListenersScene() {
         listeners.tell(new Listeners.Joined(bucket.ref()));

@@ -35,8 +35,8 @@ class ListenersTest {
     private final TestProbe<IlqDispatcher.Command> bucket = kit.createTestProbe("bucket", IlqDispatcher.Command.class);
     private final TestProbe<ListenAnswer> answer = kit.createTestProbe("answer", ListenAnswer.class);
     private final TestProbe<CmNotice> application = kit.createTestProbe("application", CmNotice.class);
-    private final ActorRef<Listeners.Command> listeners =
-            kit.spawn(Listeners.create(bridge.ref(), counters, List.of(ONE, TWO), new SynOffer(70_000, 3)));
+    private final ActorRef<Listeners.Command> listeners = kit.spawn(
+            Listeners.create(bridge.ref(), counters, List.of(ONE, TWO), new SynOffer(70_000, 3), CmObserver.NONE));
 
     ListenersTest() {
         listeners.tell(new Listeners.Joined(bucket.ref()));

@@ -185,6 +185,13 @@ public final class SoftRnic implements Rnic {
         return new RnicSnapshot(held, tables.timeWaits.size(), tables.drops.snapshot(), tables.counts.snapshot());
     }
 
+    /** Every SYN entry with the places that are taken, in the order they came. */
+    public List<BacklogUse> backlogs() {
+        return tables.flows.listeners().stream()
+                .map(entry -> new BacklogUse(entry.key(), entry.halfOpen(), entry.waiting()))
+                .toList();
+    }
+
     private RnicSnapshot.UnderWay underWay() {
         return new RnicSnapshot.UnderWay(
                 tables.neighbours.waiting(),
