@@ -168,6 +168,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
                     node.report(() -> home.observer().began(record.connection(), first, nowNs));
             } catch (RuntimeException e) {
                 LOG.error("{} failed at its beginning", record.connection(), e);
+                home.observer().actors(ActorKind.NODE).failed();
                 node.endByFailure();
                 return Behaviors.stopped();
             }
@@ -181,6 +182,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
             return receive(command);
         } catch (RuntimeException e) {
             LOG.error("{} failed on {}", record.connection(), command, e);
+            home.observer().actors(ActorKind.NODE).failed();
             if (!ended) endByFailure();
             return Behaviors.stopped();
         }

@@ -162,14 +162,7 @@ final class HandshakeTimes implements CmObserver {
             case FIN_WAIT1, FIN_WAIT2, CLOSE_WAIT, LAST_ACK, CLOSING -> {
                 if (from == StateName.MPAREQ_RCVD) phase(role, Phase.DECISION, begun, nowNs); // It was rejected.
             }
-            case INITED,
-                    LISTENING,
-                    SYN_RCVD,
-                    SYN_SENT,
-                    MPAREJ_RCVD,
-                    TIME_WAIT,
-                    LISTENER_DESTROYED,
-                    CLOSED -> {}
+            case INITED, LISTENING, SYN_RCVD, SYN_SENT, MPAREJ_RCVD, TIME_WAIT, LISTENER_DESTROYED, CLOSED -> {}
         }
     }
 
