@@ -11,7 +11,6 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +40,7 @@ public final class CmMetrics implements AutoCloseable {
     private final Counter late;
     private final ActorMeters actors;
     private Optional<HandshakeTimes> handshakes = Optional.empty();
-    private final List<AutoCloseable> closing = new ArrayList<>();
+    private Optional<JvmGcMetrics> garbage = Optional.empty();
     private Optional<Bound> bound = Optional.empty();
 
     /** Nothing is told of anybody yet but, if that is wanted, of the Java machine. */
@@ -56,9 +55,9 @@ public final class CmMetrics implements AutoCloseable {
     }
 
     private void bindJvm() {
-        JvmGcMetrics garbage = new JvmGcMetrics();
-        closing.add(garbage);
-        garbage.bindTo(registry);
+        JvmGcMetrics collections = new JvmGcMetrics();
+        collections.bindTo(registry);
+        garbage = Optional.of(collections);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
@@ -99,7 +98,7 @@ public final class CmMetrics implements AutoCloseable {
 
     /** Listens to the Java machine no longer; what was counted can still be scraped. */
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable one : closing) one.close();
+    public void close() {
+        garbage.ifPresent(JvmGcMetrics::close);
     }
 }

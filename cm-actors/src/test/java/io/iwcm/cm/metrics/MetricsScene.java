@@ -57,15 +57,7 @@ final class MetricsScene implements AutoCloseable {
     @Override
     public void close() {
         lab.close();
-        close(active);
-        close(passive);
-    }
-
-    private static void close(CmMetrics metrics) {
-        try {
-            metrics.close();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
+        active.close();
+        passive.close();
     }
 }
