@@ -235,10 +235,18 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         record.state(step.next().name());
         boolean givesFlowBack = record.hasFlow() && !step.next().hasFlow();
         if (givesFlowBack) record.flowGivenBack(); // Before the NIC can give the flow to another connection.
+        count(step);
         order(step, changed, givesFlowBack);
         for (CmOutput output : step.outputs()) carryOut(output, nowNs);
         if (step.next().name() == StateName.CLOSED && !ended) end();
         else if (givesFlowBack) home.bucket().tell(new IlqDispatcher.FlowGivenBack(record, self));
+    }
+
+    /** Before anything of the step can be seen: who has seen it finds it counted. */
+    private void count(Step step) {
+        for (CmOutput output : step.outputs()) {
+            if (output instanceof CmOutput.Count(var counter)) home.counters().count(counter);
+        }
     }
 
     /**
@@ -298,7 +306,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
             case CmOutput.Disarm(var key) -> timers.cancel(key);
             case CmOutput.Notify(var event) -> tellConsumer(event, nowNs);
             case CmOutput.Answer(long call, var cause) -> answer(call, cause);
-            case CmOutput.Count(var counter) -> home.counters().count(counter);
+            case CmOutput.Count _ -> {} // Already counted.
         }
     }
 
