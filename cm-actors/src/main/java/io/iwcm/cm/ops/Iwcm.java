@@ -1,7 +1,10 @@
 package io.iwcm.cm.ops;
 
 import com.typesafe.config.ConfigException;
+import io.iwcm.cm.ops.client.ClientCommands;
+import io.iwcm.cm.ops.client.ClientFailure;
 import io.iwcm.nic.link.LinkException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,7 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The command line of iwcm.
  *
- * <p>Exit codes: 0 done, 1 it failed, 2 the command line or a setting is wrong. A failure is one sentence on standard
+ * <p>Exit codes: 0 done, 1 it failed, 2 the command line or a setting is wrong, 3 the node cannot be reached. A failure is one sentence on standard
  * error; {@code IWCM_TRACE=1} in the environment adds the stack trace.
  */
 @Command(
@@ -33,15 +36,16 @@ public final class Iwcm implements Runnable {
 
     /** One line per subcommand, in the order the help shows them. */
     private static List<Object> subcommands() {
-        return List.of(
+        List<Object> commands = new ArrayList<>(List.of(
                 new DemoCommand(),
                 new ServeCommand(),
                 new ConnectCommand(),
                 new ListenCommand(),
-                new AnalyzeCommand(),
-                new ConfigCommand(),
-                new VersionCommand(),
-                new WarmUpCommand());
+                new AnalyzeCommand()));
+        commands.addAll(ClientCommands.all());
+        commands.addAll(
+                List.of(new ConfigCommand(), new CompletionCommand(), new VersionCommand(), new WarmUpCommand()));
+        return commands;
     }
 
     public static void main(String[] args) {
@@ -91,6 +95,7 @@ public final class Iwcm implements Runnable {
     private static int sayWhatFailed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
         line.getErr().println(sentence(e.getMessage()));
         if (System.getenv("IWCM_TRACE") != null) e.printStackTrace(line.getErr());
+        if (e instanceof ClientFailure failure) return failure.exitCode();
         return isWrongInput(e) ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 
