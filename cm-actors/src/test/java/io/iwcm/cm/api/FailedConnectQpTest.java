@@ -52,7 +52,10 @@ class FailedConnectQpTest {
         assertThat(cause(misunderstood)).isEqualTo(Cause.PROTOCOL);
 
         station.awaitNothingHeld();
-        assertThat(ofQueuePairs()).hasSize(2).allMatch(QpToError.class::isInstance).doesNotHaveDuplicates();
+        assertThat(ofQueuePairs())
+                .hasSize(2)
+                .allMatch(QpToError.class::isInstance)
+                .doesNotHaveDuplicates();
         assertThat(events.all()).hasSize(2);
     }
 
