@@ -19,11 +19,14 @@ import io.iwcm.nic.spi.NicCommand.Path;
 import io.iwcm.nic.spi.NicCommand.Transmit;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent.Failure;
+import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.testkit.RnicRig;
 import io.iwcm.nic.wire.FlowKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -248,6 +251,36 @@ class SuccessionTest {
                 .last()
                 .matches(event -> event.number() == 42);
         assertThat(rig.count(NicCounter.EVENTS_FORGOTTEN)).isEqualTo(8);
+    }
+
+    @Test
+    void nothingIsOnTheWireThatTheCheckpointDoesNotKnow() {
+        long epoch = rig.install(A, FLOW, Optional.empty());
+        List<Optional<Checkpoint>> storedWhenSent = new ArrayList<>();
+        Rnic.Output wire = new Rnic.Output() {
+            @Override
+            public void transmit(byte[] frame) {
+                storedWhenSent.add(rig.rnic().checkpointOf(FLOW));
+            }
+
+            @Override
+            public void ilq(Owner to, Rnic.IlqEntry entry) {}
+
+            @Override
+            public void event(Owner to, Rnic.FlowEvent event) {}
+
+            @Override
+            public void deliver(Owner to, Rnic.Delivery delivery) {}
+
+            @Override
+            public void answer(NicControl.Answer answer) {}
+        };
+        NicRequest request = new NicRequest(
+                FLOW, epoch, 3, 2, List.of(new Transmit(segment("A", 1, 1, ""))), Optional.of(new Saved(3)));
+
+        rig.rnic().request(A, request, rig.nowNs(), wire);
+
+        assertThat(storedWhenSent).containsExactly(Optional.of(new Saved(3)));
     }
 
     @Test
