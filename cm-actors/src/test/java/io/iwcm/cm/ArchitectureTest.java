@@ -60,6 +60,7 @@ class ArchitectureTest {
     private static final String EXAMPLES = "io.iwcm.cm.examples..";
     private static final String TRACE = "io.iwcm.cm.trace..";
     private static final String METRICS = "io.iwcm.cm.metrics..";
+    private static final String HTTP = "io.iwcm.cm.http..";
 
     private static final String SETTINGS = "io.iwcm.nic.settings..";
 
@@ -122,7 +123,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nobody_but_operations_knows_who_watches = noClasses()
             .that()
-            .resideOutsideOfPackages(OPS, TRACE)
+            .resideOutsideOfPackages(OPS, TRACE, HTTP)
             .should()
             .dependOnClassesThat(resideInAnyPackage(TRACE));
 
@@ -139,6 +140,24 @@ class ArchitectureTest {
             .resideOutsideOfPackage(METRICS)
             .should()
             .dependOnClassesThat(resideInAnyPackage("io.micrometer..", "io.prometheus.."));
+
+    @ArchTest
+    static final ArchRule nobody_but_operations_knows_the_http_api = noClasses()
+            .that()
+            .resideOutsideOfPackages(OPS, HTTP)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(HTTP));
+
+    @ArchTest
+    static final ArchRule the_http_api_knows_no_command_line_and_no_settings_file =
+            none(HTTP).should().dependOnClassesThat(resideInAnyPackage("picocli..", "com.typesafe.config..", QP));
+
+    @ArchTest
+    static final ArchRule nobody_but_the_http_api_speaks_http = noClasses()
+            .that()
+            .resideOutsideOfPackages(HTTP)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("org.apache.pekko.http..", "com.fasterxml.jackson.databind.."));
 
     @ArchTest
     static final ArchRule packages_form_no_cycle =

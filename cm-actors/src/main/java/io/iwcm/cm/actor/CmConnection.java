@@ -17,17 +17,18 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param role who opened it
  * @param home the bucket where it lives
  * @param shown the flow as the application knows it: another one than on the wire only with a port mapper
+ * @param listener the listener it came by, as snapshots number them; 0: by none
  */
 public record CmConnection(
-        ConnectionId id, FlowKey flow, Role role, ActorRef<IlqDispatcher.Command> home, FlowKey shown) {
+        ConnectionId id, FlowKey flow, Role role, ActorRef<IlqDispatcher.Command> home, FlowKey shown, long listener) {
 
-    /** One that is shown as it is on the wire. */
+    /** One that is shown as it is on the wire and came by no listener. */
     public CmConnection(ConnectionId id, FlowKey flow, Role role, ActorRef<IlqDispatcher.Command> home) {
-        this(id, flow, role, home, flow);
+        this(id, flow, role, home, flow, Listener.NO_LISTENER);
     }
 
     CmConnection shownAs(FlowKey other) {
-        return new CmConnection(id, flow, role, home, other);
+        return new CmConnection(id, flow, role, home, other, listener);
     }
 
     /** What an application can call for. */

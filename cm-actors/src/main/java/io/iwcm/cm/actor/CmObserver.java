@@ -44,4 +44,10 @@ public interface CmObserver extends FrameObserver {
     default ActorWatch actors(ActorKind kind) {
         return ActorWatch.NONE;
     }
+
+    /** This one, then the other. */
+    default CmObserver and(CmObserver other) {
+        if (this == NONE) return other;
+        return other == NONE ? this : new BothObservers(this, other);
+    }
 }

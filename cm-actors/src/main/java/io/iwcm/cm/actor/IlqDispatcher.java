@@ -297,7 +297,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
 
     private NodeRecord record(FlowKey flow, Role role, CmConsumer consumer, long listenerId) {
         ConnectionId id = ConnectionId.of(home.owner().id(), ++connectionCount);
-        CmConnection connection = new CmConnection(id, flow, role, getContext().getSelf());
+        CmConnection connection = new CmConnection(id, flow, role, getContext().getSelf(), flow, listenerId);
         return new NodeRecord(
                 connection, consumer.of(connection), listenerId, home.clock().nowNs());
     }

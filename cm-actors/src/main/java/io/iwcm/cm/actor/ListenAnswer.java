@@ -6,8 +6,12 @@ import org.apache.pekko.actor.typed.ActorRef;
 /** What comes of asking for a listener. */
 public sealed interface ListenAnswer {
 
-    /** Every SYN entry is in. */
-    record Listening(ActorRef<Listener.Command> listener) implements ListenAnswer {}
+    /**
+     * Every SYN entry is in.
+     *
+     * @param id as snapshots number it
+     */
+    record Listening(long id, ActorRef<Listener.Command> listener) implements ListenAnswer {}
 
     /** Nothing is left of it. */
     record Refused(Cause cause) implements ListenAnswer {}

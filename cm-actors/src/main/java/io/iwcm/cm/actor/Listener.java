@@ -110,7 +110,7 @@ public final class Listener extends AbstractBehavior<Listener.Command> {
 
     private Behavior<Command> answerWhenUp() {
         if (expected.isEmpty() && !ending)
-            answer(new ListenAnswer.Listening(getContext().getSelf()));
+            answer(new ListenAnswer.Listening(id, getContext().getSelf()));
         return this;
     }
 

@@ -121,7 +121,7 @@ final class MappedOrders {
                     return Behaviors.same();
                 })
                 .onMessage(Listening.class, listening -> switch (listening.answer()) {
-                    case ListenAnswer.Listening(var listener) -> {
+                    case ListenAnswer.Listening(long _, var listener) -> {
                         context.watch(listener);
                         listen.replyTo().tell(listening.answer());
                         yield Behaviors.same();

@@ -24,6 +24,11 @@ public final class ConnectAttempt {
         this.calls = calls;
     }
 
+    /** The connection once it has a name; empty when there will be none, and then the result says why. */
+    public CompletionStage<Optional<CmConnection>> started() {
+        return started.minimalCompletionStage();
+    }
+
     /** How it ends; completes exactly once and never fails. */
     public CompletionStage<ConnectResult> result() {
         return result.minimalCompletionStage();

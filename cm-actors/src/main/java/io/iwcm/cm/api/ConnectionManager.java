@@ -203,7 +203,8 @@ public final class ConnectionManager implements AutoCloseable {
         return calls.<CmGuardian.Command, ListenAnswer>ask(
                         guardian, replyTo -> new CmGuardian.Listen(order, consumer(handler), replyTo))
                 .thenApply(answer -> switch (answer) {
-                    case ListenAnswer.Listening(var listener) -> new ListenHandle(order.local(), listener, calls);
+                    case ListenAnswer.Listening(long id, var listener) ->
+                        new ListenHandle(id, order.local(), listener, calls);
                     case ListenAnswer.Refused(var cause) ->
                         throw new CmException(cause, "cannot listen on " + order.local() + ": " + cause.phrase());
                 });
@@ -279,6 +280,11 @@ public final class ConnectionManager implements AutoCloseable {
     /** The NIC it runs on, for its counters and a look inside. */
     public NicHost nic() {
         return nic;
+    }
+
+    /** A connection of this manager that somebody else heard of, an observer for one. */
+    public Connection connection(CmConnection known) {
+        return new Connection(known, calls);
     }
 
     /** What it runs on, for what lives and ends with it; it ends last of all. */

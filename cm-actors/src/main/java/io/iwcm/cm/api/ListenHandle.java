@@ -10,15 +10,22 @@ import org.apache.pekko.actor.typed.ActorRef;
 /** A listener that listens; safe from any thread. It needs no closing when its connection manager stops. */
 public final class ListenHandle {
 
+    private final long id;
     private final Endpoint local;
     private final ActorRef<Listener.Command> listener;
     private final Calls calls;
     private final AtomicReference<Optional<CompletionStage<Void>>> closing = new AtomicReference<>(Optional.empty());
 
-    ListenHandle(Endpoint local, ActorRef<Listener.Command> listener, Calls calls) {
+    ListenHandle(long id, Endpoint local, ActorRef<Listener.Command> listener, Calls calls) {
+        this.id = id;
         this.local = local;
         this.listener = listener;
         this.calls = calls;
+    }
+
+    /** Its number, as snapshots have it. */
+    public long id() {
+        return id;
     }
 
     /** As asked for. */

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.api.ConnectionManager;
+import io.iwcm.cm.http.HttpSettings;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.bridge.NicSettings;
 import java.io.PrintWriter;
@@ -28,7 +29,7 @@ final class NodeOptions {
     private Optional<Path> pcap = Optional.empty();
 
     /** Everything that was read and checked before anything is started. */
-    record Node(Config config, NicSettings nic, CmSettings cm) {}
+    record Node(Config config, NicSettings nic, CmSettings cm, Optional<HttpSettings> http) {}
 
     /**
      * Reads and checks the file.
@@ -37,12 +38,17 @@ final class NodeOptions {
      */
     Node read() {
         Config config = ConfigFile.read(file, "--config ");
-        return new Node(config, NicSettings.from(config), CmSettings.from(config));
+        return new Node(config, NicSettings.from(config), CmSettings.from(config), CmHttpSettings.from(config));
     }
 
     /** Starts a connection manager as the file says. */
     ConnectionManager start(Node node, String name, PrintWriter out) {
-        CmObserver observer = timeline ? new Timeline(out, true).watch(name) : CmObserver.NONE;
+        return start(node, name, out, CmObserver.NONE);
+    }
+
+    /** The same, watched by somebody too. */
+    ConnectionManager start(Node node, String name, PrintWriter out, CmObserver watch) {
+        CmObserver observer = timeline ? watch.and(new Timeline(out, true).watch(name)) : watch;
         return ConnectionManager.start(
                 name,
                 node.config(),

@@ -1,8 +1,5 @@
 package io.iwcm.cm.ops;
 
-import io.iwcm.cm.actor.ListenOrder;
-import io.iwcm.cm.api.ConnectionManager;
-import io.iwcm.cm.api.ListenOptions;
 import io.iwcm.nic.settings.SettingsException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +11,8 @@ import picocli.CommandLine.Spec;
 /** {@code iwcm serve}: a connection manager with the listeners of its configuration, until it is told to stop. */
 @Command(
         name = "serve",
-        description = "Run a connection manager with the listeners of its configuration; SIGINT or SIGTERM stops it.",
+        description = "Run a connection manager with the listeners of its configuration and its HTTP API; SIGINT or"
+                + " SIGTERM stops it.",
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true)
 final class ServeCommand implements Callable<Integer> {
@@ -28,21 +26,18 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         NodeOptions.Node node = options.read();
-        if (node.cm().listeners().isEmpty()) {
-            throw new SettingsException("iwcm.cm.listeners is empty: at least one listener is needed to serve");
+        if (node.cm().listeners().isEmpty() && node.http().isEmpty()) {
+            throw new SettingsException(
+                    "iwcm.cm.listeners is empty: at least one listener is needed to serve without" + " iwcm.http");
         }
         EventPrinter printer = new EventPrinter(spec.commandLine().getOut());
-        ConnectionManager manager =
-                options.start(node, "iwcm", spec.commandLine().getOut());
-        CountDownLatch stopped = StopSignal.stops(manager, printer);
+        ServedNode served =
+                ServedNode.start(options, node, printer, spec.commandLine().getOut());
+        CountDownLatch stopped = StopSignal.stops(served::close, printer);
         try {
-            for (ListenOrder order : node.cm().listeners()) {
-                Waiting.on(manager.listen(ListenOptions.of(order), printer));
-                printer.say("listening on " + order.local() + " by "
-                        + manager.nic().link().name());
-            }
+            served.listen(node.cm().listeners(), printer);
         } catch (RuntimeException e) {
-            manager.close();
+            served.close();
             throw e;
         }
         stopped.await();

@@ -1,20 +1,19 @@
 package io.iwcm.cm.ops;
 
-import io.iwcm.cm.api.ConnectionManager;
 import java.util.concurrent.CountDownLatch;
 
-/** Stops a connection manager in order when the process is asked to end. */
+/** Stops what runs in order when the process is asked to end. */
 final class StopSignal {
 
     private StopSignal() {}
 
-    /** The latch opens when the manager has stopped. */
-    static CountDownLatch stops(ConnectionManager manager, EventPrinter printer) {
+    /** The latch opens when {@code stop} has returned. */
+    static CountDownLatch stops(Runnable stop, EventPrinter printer) {
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
-                            manager.close();
+                            stop.run();
                             printer.say("stopped");
                             stopped.countDown();
                         },

@@ -14,11 +14,13 @@ import io.iwcm.nic.steer.PortAllocator;
 import io.iwcm.nic.steer.SynEntry;
 import io.iwcm.nic.steer.TupleHash;
 import io.iwcm.nic.wire.FlowKey;
+import io.iwcm.nic.wire.MacAddress;
 import io.iwcm.nic.wire.TcpFrame;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * The RNIC in software: a machine for one thread.
@@ -205,6 +207,31 @@ public final class SoftRnic implements Rnic {
     /** All neighbours, the one used least recently first. */
     public List<Neighbours.Row> neighbours() {
         return tables.neighbours.rows();
+    }
+
+    /** The SYN entries in the order they came. */
+    public List<SteeringRow> listening() {
+        return tables.flows.listeners().stream().map(SteeringRow::of).toList();
+    }
+
+    /**
+     * What frames are steered by: SYN entries, then flows, then TIME_WAIT, each in the order they came.
+     *
+     * @param from so many are left out
+     * @param most so many follow at most
+     */
+    public List<SteeringRow> steering(int from, int most) {
+        Stream<SteeringRow> flows = tables.flows.flows().stream().map(SteeringRow::of);
+        Stream<SteeringRow> timeWaits = tables.timeWaits.flows().stream().map(SteeringRow::ofTimeWait);
+        return Stream.concat(Stream.concat(listening().stream(), flows), timeWaits)
+                .skip(from)
+                .limit(most)
+                .toList();
+    }
+
+    /** Its own MAC address. */
+    public MacAddress mac() {
+        return tables.local.mac();
     }
 
     /** All addresses in the order they came. */

@@ -6,7 +6,9 @@ import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
 import io.iwcm.nic.wire.TcpOptions;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -132,6 +134,10 @@ public final class TimeWaits {
     public long nextNs() {
         Map.Entry<FlowKey, Row> first = rows.firstEntry();
         return first == null ? Long.MAX_VALUE : first.getValue().deadlineNs;
+    }
+
+    public List<FlowKey> flows() {
+        return new ArrayList<>(rows.keySet());
     }
 
     public int size() {

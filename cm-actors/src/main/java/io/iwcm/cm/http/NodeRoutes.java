@@ -1,0 +1,143 @@
+package io.iwcm.cm.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.iwcm.cm.actor.CmSnapshot;
+import io.iwcm.nic.bridge.BridgeCounter;
+import io.iwcm.nic.rnic.RnicSnapshot;
+import io.iwcm.nic.rnic.SoftRnic;
+import io.iwcm.nic.steer.NicCounter;
+import io.iwcm.nic.wire.Drop;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** What runs here. */
+final class NodeRoutes {
+
+    private static final double MS_PER_S = 1e3;
+
+    private final Served served;
+    private final BooleanSupplier ready;
+    private final Instant started = Instant.now();
+
+    /** @param ready whether it takes what it is asked */
+    NodeRoutes(Served served, BooleanSupplier ready) {
+        this.served = served;
+        this.ready = ready;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.getLater(Route.BASE + "/node", _ -> node()),
+                Route.get(Route.BASE + "/config", _ -> config()),
+                Route.getLater(Route.BASE + "/counters", _ -> counters()),
+                Route.get(Route.BASE + "/members", _ -> members()),
+                Route.get(Route.BASE + "/openapi.yaml", _ -> contract()).producing(Route.Produces.YAML),
+                Route.get("/health/live", _ -> new Answer.Value(Json.object().put("live", true))),
+                Route.get("/health/ready", _ -> readiness()));
+    }
+
+    private CompletionStage<Answer> node() {
+        return served.manager().snapshot().thenApply(this::node);
+    }
+
+    private Answer node(CmSnapshot snapshot) {
+        ObjectNode node = Json.object();
+        node.put("name", served.name());
+        node.put("version", served.version());
+        node.put("java", Runtime.version().toString());
+        node.put("started", started.toString());
+        node.put("uptime", Duration.between(started, Instant.now()).toMillis() / MS_PER_S);
+        node.put("ready", ready.getAsBoolean());
+        ObjectNode connections = node.putObject("connections");
+        snapshot.nodes().stream()
+                .collect(Collectors.groupingBy(CmSnapshot.Node::state, TreeMap::new, Collectors.counting()))
+                .forEach((state, count) -> connections.put(state.name(), count));
+        node.put("listeners", snapshot.listeners().size());
+        return new Answer.Value(node);
+    }
+
+    private Answer config() {
+        return new Answer.Value(Json.array(
+                served.settings(),
+                setting -> Json.object()
+                        .put("key", setting.key())
+                        .put("value", setting.value())
+                        .put("origin", setting.origin())));
+    }
+
+    private CompletionStage<Answer> counters() {
+        return served.manager()
+                .nic()
+                .inspect(rnic -> ((SoftRnic) rnic).snapshot())
+                .thenApply(this::counters);
+    }
+
+    private Answer counters(RnicSnapshot nic) {
+        List<ObjectNode> all = new ArrayList<>();
+        served.manager()
+                .counters()
+                .values()
+                .forEach((counter, value) -> all.add(counter("cm", counter.label(), value, counter.sentence())));
+        for (BridgeCounter counter : BridgeCounter.values()) {
+            long value = served.manager().nic().counters().value(counter);
+            all.add(counter("ilq", counter.label(), value, counter.sentence()));
+        }
+        for (NicCounter counter : NicCounter.values()) {
+            all.add(counter("nic", counter.id(), nic.count(counter), counter.sentence()));
+        }
+        for (Drop drop : Drop.values()) {
+            if (drop != Drop.NONE) all.add(counter("drop", label(drop), nic.drops(drop), drop.sentence()));
+        }
+        var link = served.manager().nic().link().counters();
+        all.add(counter("link", "received", link.received(), "frames handed to the receiver"));
+        all.add(counter("link", "sent", link.sent(), "frames that the link has taken"));
+        all.add(counter("link", "receive_dropped", link.receiveDropped(), "frames lost on the way in"));
+        all.add(counter("link", "send_dropped", link.sendDropped(), "frames that the link could not take"));
+        return new Answer.Value(Json.array(all, node -> node));
+    }
+
+    static String label(Drop drop) {
+        return drop.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static ObjectNode counter(String group, String name, long value, String sentence) {
+        return Json.object()
+                .put("group", group)
+                .put("name", name)
+                .put("value", value)
+                .put("sentence", sentence);
+    }
+
+    private Answer members() {
+        ObjectNode self = Json.object();
+        self.put("address", served.manager().system().address().toString());
+        self.put("status", ready.getAsBoolean() ? "up" : "leaving");
+        self.putArray("roles").add("bridge").add("cm");
+        self.put("self", true);
+        return new Answer.Value(Json.array(List.of(self), node -> node));
+    }
+
+    private Answer readiness() {
+        ObjectNode node = Json.object().put("ready", ready.getAsBoolean());
+        return ready.getAsBoolean() ? new Answer.Value(node) : new Answer.NotReady(node);
+    }
+
+    private static Answer contract() {
+        try (InputStream in = NodeRoutes.class.getResourceAsStream("openapi.yaml")) {
+            if (in == null) throw new IllegalStateException("openapi.yaml is not on the class path");
+            return new Answer.Text(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException("openapi.yaml cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.iwcm.cm.http;
+
+import io.iwcm.cm.api.ConnectionHandler;
+import io.iwcm.cm.api.ConnectionManager;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The node that an API shows.
+ *
+ * @param name under which people know it
+ * @param version of the program
+ * @param settings the effective ones, secrets hidden
+ * @param manager does what is asked
+ * @param watch is its observer, or is told by it
+ * @param handler hears of what is made by the API too
+ */
+public record Served(
+        String name,
+        String version,
+        List<Setting> settings,
+        ConnectionManager manager,
+        Watch watch,
+        ConnectionHandler handler) {
+
+    public Served {
+        settings = List.copyOf(settings);
+    }
+
+    /**
+     * An effective setting.
+     *
+     * @param key the full one
+     * @param value as HOCON; hidden where it is a secret
+     * @param origin where it was said
+     */
+    public record Setting(String key, String value, String origin) {}
+
+    long nowNs() {
+        return manager.nic().clock().nowNs();
+    }
+
+    /** The time of day of a moment on the NIC's clock. */
+    Instant timeOf(long atNs) {
+        return Instant.now().minus(Duration.ofNanos(nowNs() - atNs));
+    }
+}
