@@ -14,6 +14,7 @@ import org.apache.pekko.dispatch.MailboxType;
 import org.apache.pekko.dispatch.MessageQueue;
 import org.apache.pekko.dispatch.ProducesMessageQueue;
 import org.apache.pekko.dispatch.UnboundedMessageQueueSemantics;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /**
@@ -133,7 +134,7 @@ public abstract class WatchedMailbox implements MailboxType, ProducesMessageQueu
         }
 
         @Override
-        public Envelope dequeue() {
+        public @Nullable Envelope dequeue() { // Pekko's word for an empty mailbox is null.
             return switch (poll()) {
                 case null -> null;
                 case Stamped(var envelope, long atNs) -> {
