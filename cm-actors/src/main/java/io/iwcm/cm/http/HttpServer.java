@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,6 +17,8 @@ import org.apache.pekko.http.javadsl.ConnectionContext;
 import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.ServerBuilder;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.SystemMaterializer;
@@ -31,6 +34,7 @@ public final class HttpServer {
 
     private final HttpSettings settings;
     private final Router router;
+    private final PageRoute page = new PageRoute(WebPage.load());
     private final EventLog events;
     private final ListenerBook listeners;
     private final AtomicBoolean ready = new AtomicBoolean();
@@ -88,7 +92,7 @@ public final class HttpServer {
                 .map(tls -> plain.enableHttps(ConnectionContext.httpsServer(tls.context())))
                 .orElse(plain);
         try {
-            return builder.bind(router::handle).toCompletableFuture().join();
+            return builder.bind(this::answer).toCompletableFuture().join();
         } catch (CompletionException e) {
             Throwable root = e;
             while (root.getCause() != null) root = root.getCause();
@@ -97,6 +101,12 @@ public final class HttpServer {
                             + ": " + root.getMessage() + "; iwcm.http.port = 0 takes any port that is free",
                     e);
         }
+    }
+
+    private CompletionStage<HttpResponse> answer(HttpRequest request) {
+        return page.answer(request)
+                .<CompletionStage<HttpResponse>>map(CompletableFuture::completedStage)
+                .orElseGet(() -> router.handle(request));
     }
 
     /** Requests are timed by the router, which answers as the API does. */

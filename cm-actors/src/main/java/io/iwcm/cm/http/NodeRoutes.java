@@ -10,14 +10,17 @@ import io.iwcm.nic.wire.Drop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What runs here. */
@@ -42,8 +45,19 @@ final class NodeRoutes {
                 Route.getLater(Route.BASE + "/counters", _ -> counters()),
                 Route.get(Route.BASE + "/members", _ -> members()),
                 Route.get(Route.BASE + "/openapi.yaml", _ -> contract()).producing(Route.Produces.YAML),
+                Route.getLater("/metrics", _ -> metrics()).producing(Route.Produces.PROMETHEUS),
                 Route.get("/health/live", _ -> new Answer.Value(Json.object().put("live", true))),
                 Route.get("/health/ready", _ -> readiness()));
+    }
+
+    /** A scrape waits for the NIC and the connections, so it is not made on one of their threads. */
+    private CompletionStage<Answer> metrics() {
+        Supplier<String> scrape = served.scrape()
+                .orElseThrow(() -> Problem.notFound("nothing is measured: iwcm.metrics.enabled is false")
+                        .refusal());
+        return CompletableFuture.supplyAsync(
+                () -> new Answer.Text(scrape.get().getBytes(StandardCharsets.UTF_8)),
+                task -> Thread.ofVirtual().name("iwcm-scrape").start(task));
     }
 
     private CompletionStage<Answer> node() {

@@ -19,6 +19,7 @@ final class Responses {
 
     private static final ContentType PROBLEM = ContentTypes.parse("application/problem+json");
     private static final ContentType YAML = ContentTypes.parse("application/yaml");
+    private static final ContentType PROMETHEUS = ContentTypes.parse("text/plain; version=0.0.4; charset=UTF-8");
     private static final HttpHeader FRESH = RawHeader.create("Cache-Control", "no-store");
     private static final HttpHeader AS_IT_IS = RawHeader.create("X-Content-Type-Options", "nosniff");
 
@@ -28,6 +29,7 @@ final class Responses {
         return switch (produces) {
             case JSON -> ContentTypes.APPLICATION_JSON;
             case YAML -> YAML;
+            case PROMETHEUS -> PROMETHEUS;
             case EVENTS -> MediaTypes.TEXT_EVENT_STREAM.toContentType();
         };
     }

@@ -32,6 +32,7 @@ record Route(
     enum Produces {
         JSON,
         YAML,
+        PROMETHEUS,
         EVENTS
     }
 

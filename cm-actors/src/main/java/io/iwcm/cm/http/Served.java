@@ -5,6 +5,8 @@ import io.iwcm.cm.api.ConnectionManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The node that an API shows.
@@ -15,6 +17,7 @@ import java.util.List;
  * @param manager does what is asked
  * @param watch is its observer, or is told by it
  * @param handler hears of what is made by the API too
+ * @param scrape tells the metrics as Prometheus text; empty when nothing is measured
  */
 public record Served(
         String name,
@@ -22,7 +25,8 @@ public record Served(
         List<Setting> settings,
         ConnectionManager manager,
         Watch watch,
-        ConnectionHandler handler) {
+        ConnectionHandler handler,
+        Optional<Supplier<String>> scrape) {
 
     public Served {
         settings = List.copyOf(settings);

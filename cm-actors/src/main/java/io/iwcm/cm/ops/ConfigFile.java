@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 final class ConfigFile {
 
     /** All that read settings, in the order of a start. */
-    private static final List<Consumer<Config>> READERS = List.of(NicSettings::from, CmSettings::from);
+    private static final List<Consumer<Config>> READERS =
+            List.of(NicSettings::from, CmSettings::from, CmHttpSettings::from, CmMetricsSettings::from);
 
     private static final List<String> BLOCKS = List.of("iwcm", "pekko");
 

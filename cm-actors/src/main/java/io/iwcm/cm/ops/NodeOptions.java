@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigException;
 import io.iwcm.cm.actor.CmObserver;
 import io.iwcm.cm.api.ConnectionManager;
 import io.iwcm.cm.http.HttpSettings;
+import io.iwcm.cm.metrics.CmMetrics;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.bridge.NicSettings;
 import java.io.PrintWriter;
@@ -29,7 +30,12 @@ final class NodeOptions {
     private Optional<Path> pcap = Optional.empty();
 
     /** Everything that was read and checked before anything is started. */
-    record Node(Config config, NicSettings nic, CmSettings cm, Optional<HttpSettings> http) {}
+    record Node(
+            Config config,
+            NicSettings nic,
+            CmSettings cm,
+            Optional<HttpSettings> http,
+            Optional<CmMetrics.Options> metrics) {}
 
     /**
      * Reads and checks the file.
@@ -38,7 +44,12 @@ final class NodeOptions {
      */
     Node read() {
         Config config = ConfigFile.read(file, "--config ");
-        return new Node(config, NicSettings.from(config), CmSettings.from(config), CmHttpSettings.from(config));
+        return new Node(
+                config,
+                NicSettings.from(config),
+                CmSettings.from(config),
+                CmHttpSettings.from(config),
+                CmMetricsSettings.from(config));
     }
 
     /** Starts a connection manager as the file says. */
@@ -48,11 +59,12 @@ final class NodeOptions {
 
     /** The same, watched by somebody too. */
     ConnectionManager start(Node node, String name, PrintWriter out, CmObserver watch) {
-        CmObserver observer = timeline ? watch.and(new Timeline(out, true).watch(name)) : watch;
+        CmObserver lines = timeline ? new Timeline(out, true).watch(name) : CmObserver.NONE;
+        CmObserver observer = timeline ? watch.and(lines) : watch;
         return ConnectionManager.start(
                 name,
                 node.config(),
-                system -> NicHost.open(system, node.nic(), link -> Recording.of(link, pcap), observer),
+                system -> NicHost.open(system, node.nic(), link -> Recording.of(link, pcap), lines),
                 node.cm().options(node.nic().addresses(), observer));
     }
 }

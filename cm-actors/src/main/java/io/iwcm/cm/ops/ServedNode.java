@@ -8,6 +8,7 @@ import io.iwcm.cm.api.ListenOptions;
 import io.iwcm.cm.http.HttpServer;
 import io.iwcm.cm.http.Served;
 import io.iwcm.cm.http.Watch;
+import io.iwcm.cm.metrics.CmMetrics;
 import java.io.PrintWriter;
 import java.util.Optional;
 
@@ -16,17 +17,22 @@ import java.util.Optional;
  *
  * @param manager does the work
  * @param http shows it
+ * @param metrics measures it
  */
-record ServedNode(ConnectionManager manager, Optional<HttpServer> http) implements AutoCloseable {
+record ServedNode(ConnectionManager manager, Optional<HttpServer> http, Optional<CmMetrics> metrics)
+        implements AutoCloseable {
 
     private static final String NAME = "iwcm";
 
     /** Starts all of it, or nothing. */
     static ServedNode start(NodeOptions options, NodeOptions.Node node, EventPrinter printer, PrintWriter out) {
         Optional<Watch> watch = node.http().map(settings -> new Watch(settings.limits()));
-        ConnectionManager manager =
-                options.start(node, NAME, out, watch.<CmObserver>map(one -> one).orElse(CmObserver.NONE));
+        Optional<CmMetrics> metrics = node.http().flatMap(_ -> node.metrics()).map(CmMetrics::new);
+        CmObserver watching = watch.<CmObserver>map(one -> one).orElse(CmObserver.NONE);
+        ConnectionManager manager = options.start(
+                node, NAME, out, metrics.map(one -> one.observing(watching)).orElse(watching));
         try {
+            metrics.ifPresent(one -> one.bind(manager));
             Optional<HttpServer> http = watch.map(one -> HttpServer.start(
                     new Served(
                             NAME,
@@ -34,9 +40,10 @@ record ServedNode(ConnectionManager manager, Optional<HttpServer> http) implemen
                             CmEffectiveSettings.of(node.config()),
                             manager,
                             one,
-                            printer),
+                            printer,
+                            metrics.map(measured -> measured::scrape)),
                     node.http().orElseThrow()));
-            return new ServedNode(manager, http);
+            return new ServedNode(manager, http, metrics);
         } catch (RuntimeException e) {
             manager.close();
             throw e;
@@ -62,5 +69,6 @@ record ServedNode(ConnectionManager manager, Optional<HttpServer> http) implemen
     public void close() {
         http.ifPresent(server -> Waiting.on(server.stop()));
         manager.close();
+        metrics.ifPresent(CmMetrics::close);
     }
 }

@@ -56,7 +56,7 @@ class HttpApiTest {
                         .filter(method ->
                                 List.of("get", "put", "post", "delete").contains(method))
                         .forEach(method -> said.add(method.toUpperCase(java.util.Locale.ROOT) + " "
-                                + (path.startsWith("/health") ? "" : Route.BASE) + path)));
+                                + (map(methods).containsKey("servers") ? "" : Route.BASE) + path)));
 
         assertThat(serve(Optional.empty()).routes())
                 .extracting(route -> route.method().value() + " " + route.path())
@@ -80,6 +80,17 @@ class HttpApiTest {
         assertThat(json(get("/steering")).get("entries")).isEmpty();
         assertThat(json(get("/counters"))).hasSizeGreaterThan(50);
         assertThat(get("/openapi.yaml").body()).startsWith("openapi: 3");
+        HttpResponse<String> scrape =
+                send(HttpRequest.newBuilder(server.orElseThrow().uri().resolve("/metrics")));
+        assertThat(scrape.body()).isEqualTo("iwcm_lab 1\n");
+        assertThat(scrape.headers().firstValue("Content-Type").orElseThrow()).contains("version=0.0.4");
+        HttpResponse<String> page =
+                send(HttpRequest.newBuilder(server.orElseThrow().uri()));
+        assertThat(page.body()).contains("<html");
+        String tag = page.headers().firstValue("ETag").orElseThrow();
+        assertThat(send(HttpRequest.newBuilder(server.orElseThrow().uri()).header("If-None-Match", tag))
+                        .statusCode())
+                .isEqualTo(304);
     }
 
     @Test
@@ -190,7 +201,14 @@ class HttpApiTest {
 
     private HttpServer serve(Optional<String> token) {
         HttpServer one = HttpServer.start(
-                new Served("lab", "1", List.of(), station.cm(), watch, ConnectionHandler.NONE),
+                new Served(
+                        "lab",
+                        "1",
+                        List.of(),
+                        station.cm(),
+                        watch,
+                        ConnectionHandler.NONE,
+                        Optional.of(() -> "iwcm_lab 1\n")),
                 new HttpSettings(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         token,

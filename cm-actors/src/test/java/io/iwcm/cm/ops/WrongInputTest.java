@@ -73,7 +73,7 @@ class WrongInputTest {
                 "iwcm.cm.tcp.retries-max = many | iwcm.cm.tcp.retries-max = \"many\" | 0..64",
                 "iwcm.cn { } | iwcm.cn | did you mean iwcm.cm?",
                 "iwcm.cm.deadlines.close = 10 years | iwcm.cm.deadlines.close = \"10 years\" | 1ms..86400s",
-                "iwcm.cm.listeners = [] | iwcm.cm.listeners is empty | at least one",
+                "iwcm { cm.listeners = [], http.enabled = false } | iwcm.cm.listeners is empty | at least one",
             })
     void inTheConfiguration(String line, String what, String allowed) throws IOException {
         Cli run = Cli.run("serve", "--config", config(GOOD + line).toString());
