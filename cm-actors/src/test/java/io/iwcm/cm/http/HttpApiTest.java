@@ -120,6 +120,7 @@ class HttpApiTest {
                 .isEqualTo(204);
         await("it is over", () -> watch.live().findAny().isEmpty());
 
+        await("its end is told", () -> state(passive).equals("CLOSED"));
         JsonNode history = json(get("/connections/" + passive));
         assertThat(history.get("state").textValue()).isEqualTo("CLOSED");
         assertThat(history.get("history")).isNotEmpty();
@@ -197,6 +198,14 @@ class HttpApiTest {
             if (found && line.isEmpty()) return id; // The whole event has been read.
         }
         throw new AssertionError("the stream ended without " + type);
+    }
+
+    private String state(String connection) {
+        try {
+            return json(get("/connections/" + connection)).get("state").textValue();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     private HttpServer serve(Optional<String> token) {
