@@ -10,6 +10,7 @@ import java.util.Map;
 final class TableStates {
 
     private static final String LISTEN = ". listen 4420\n< S 0:0(0) mss 1460 ws 7\n";
+    private static final String COOKIE = ". listen 4420 cookies\n< . 1:1(0) ack 1\n";
     private static final String REJECTED = Openings.ASKED + ". reject\n> FP. 1:25(24) ack 29\n";
     private static final String ACCEPTING = Openings.ASKED + """
         nic   hold qp
@@ -34,6 +35,7 @@ final class TableStates {
     static Map<String, Scene> all() {
         Map<String, Scene> states = new LinkedHashMap<>();
         passive(states);
+        cookie(states);
         active(states);
         return states;
     }
@@ -63,6 +65,12 @@ final class TableStates {
         put(states, "passive CLOSING", REJECTED, "< F. 29:29(0) ack 1\n> . 26:26(0) ack 30\n");
         put(states, "passive LAST_ACK", Openings.PASSIVE, "< F. 1:1(0) ack 1\n> F. 1:1(0) ack 2\n");
         put(states, "passive CLOSED", Openings.PASSIVE, "< R 1:1(0)\n");
+    }
+
+    private static void cookie(Map<String, Scene> states) {
+        put(states, "by a cookie INITED, address handle awaited", "nic hold ah\n", COOKIE);
+        put(states, "by a cookie INITED, steering awaited", "nic hold quad\n", COOKIE);
+        put(states, "by a cookie ESTABLISHED", COOKIE);
     }
 
     private static void active(Map<String, Scene> states) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 final class CallText {
 
     private static final String ALLOWED =
-            "listen PORT [backlog N], connect .., accept .., reject [pd ..], disconnect, abort,"
+            "listen PORT [backlog N] [cookies], connect .., accept .., reject [pd ..], disconnect, abort,"
                     + " application-gone, address-down, listener-gone, shutdown, stale-tick TIMER";
     private static final int QP_USUAL = 7;
     private static final ReadDepths DEPTHS_USUAL = new ReadDepths(4, 3);
@@ -48,7 +48,7 @@ final class CallText {
     private static Statement listen(Words words) {
         int port = words.number("a port", 1, 65_535);
         int backlog = words.take("backlog") ? words.number("places", 0, 1_000_000) : 128;
-        return new Statement.Listen(port, backlog);
+        return new Statement.Listen(port, backlog, words.take("cookies"));
     }
 
     private static Statement connect(Words words) {

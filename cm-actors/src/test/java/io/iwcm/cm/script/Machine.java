@@ -6,6 +6,7 @@ import io.iwcm.cm.proto.CmMachine;
 import io.iwcm.cm.proto.CmOutput;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmState;
+import io.iwcm.cm.proto.CompletedSpec;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.proto.Step;
@@ -34,6 +35,11 @@ public interface Machine {
         }
 
         @Override
+        public Move complete(CompletedSpec spec, long nowNs, CmParams params) {
+            return move(CmMachine.complete(spec, nowNs, params));
+        }
+
+        @Override
         public Move step(Object state, CmInput in, long nowNs, CmParams params) {
             return move(CmMachine.step((CmState) state, in, nowNs, params));
         }
@@ -53,6 +59,11 @@ public interface Machine {
     Move admit(AdmitSpec spec, long nowNs, CmParams params);
 
     Move step(Object state, CmInput in, long nowNs, CmParams params);
+
+    /** Begins with what a cookie brought back. */
+    default Move complete(CompletedSpec spec, long nowNs, CmParams params) {
+        throw new UnsupportedOperationException("nobody knows what a cookie is");
+    }
 
     /** Goes on from what another has left; only what a {@link CmState} is can be left. */
     default Move adopt(Object state, long nowNs, CmParams params) {

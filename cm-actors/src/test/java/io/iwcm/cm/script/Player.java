@@ -3,14 +3,18 @@ package io.iwcm.cm.script;
 import io.iwcm.cm.proto.AdmitSpec;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmInput;
+import io.iwcm.cm.proto.CompletedSpec;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.script.Stage.Pending;
 import io.iwcm.cm.script.Statement.Line;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicCommand.Path;
+import io.iwcm.nic.spi.Rnic.SynCompleted;
+import io.iwcm.nic.spi.SynOffer;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.TcpOptions;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +32,7 @@ final class Player {
     private final Stage stage;
     private int line;
     private int port;
+    private boolean cookies;
 
     Player(Machine machine, List<String> text, int failAfter) {
         this.text = text;
@@ -82,8 +87,9 @@ final class Player {
                 FlowKey flow = stage.settings().flow(LOCAL_PORT_OF_CONNECT, REMOTE_PORT_OF_CONNECT);
                 stage.connect(new ConnectSpec(flow, qp, Path.DEFAULT, wish, fallBack, synTimeout));
             }
-            case Statement.Listen(int listenPort, int backlog) -> {
+            case Statement.Listen(int listenPort, int backlog, boolean withCookies) -> {
                 port = listenPort;
+                cookies = withCookies;
                 stage.nic().listen(backlog);
             }
             case Statement.ListenerGone _ -> {
@@ -159,13 +165,27 @@ final class Player {
         boolean pureSyn = segment.syn() && !segment.hasAck() && !segment.rst() && !segment.fin();
         if (stage.alive()) {
             stage.feed(new CmInput.Arrived(segment));
-        } else if (pureSyn && stage.nic().listening()) {
+        } else if (pureSyn && !cookies && stage.nic().listening()) {
             FlowKey flow = stage.settings().flow(port, REMOTE_PORT_OF_PEER);
             stage.admit(new AdmitSpec(
                     flow, segment, ListenKey.of(flow), Path.DEFAULT, stage.nic().takeTimeWait()));
+        } else if (cookies
+                && segment.hasAck()
+                && !segment.syn()
+                && !segment.rst()
+                && stage.nic().listening()) {
+            stage.complete(completed(segment));
         } else {
             stage.note("   (no connection and no listener for it: dropped)");
         }
+    }
+
+    /** The NIC has checked the cookie; the peer's SYN said what that of {@code Openings} says. */
+    private CompletedSpec completed(Segment ack) {
+        FlowKey flow = stage.settings().flow(port, REMOTE_PORT_OF_PEER);
+        SynCompleted said = new SynCompleted(
+                stage.bases().peer(), stage.bases().our(), TcpOptions.ofSyn(1460, 7), SynOffer.DEFAULT);
+        return new CompletedSpec(flow, ack, ListenKey.of(flow), Path.DEFAULT, said);
     }
 
     private void call(Statement.CallMaker make, Optional<Cause> wanted) {

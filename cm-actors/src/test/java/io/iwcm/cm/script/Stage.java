@@ -7,6 +7,7 @@ import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.CmOutput;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmState;
+import io.iwcm.cm.proto.CompletedSpec;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.proto.TimerKey;
@@ -140,6 +141,16 @@ final class Stage {
     void admit(AdmitSpec spec) {
         isnAbove = spec.isnAbove();
         begin(false, () -> machine.admit(spec, nowNs, params()));
+    }
+
+    /** Our SYN-ACK was the NIC's, and its number is where ours count from. */
+    void complete(CompletedSpec spec) {
+        isnAbove = Optional.empty();
+        begin(false, () -> {
+            ourIsn = Optional.of(spec.said().ourIsn());
+            highestSent = spec.said().ourIsn().plus(1);
+            return machine.complete(spec, nowNs, params());
+        });
     }
 
     /** Gives the machine an input, then whatever the NIC answers to what came of it. */

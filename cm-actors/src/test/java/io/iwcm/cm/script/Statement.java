@@ -50,7 +50,7 @@ sealed interface Statement {
             implements Statement {}
 
     /** {@code . listen PORT} */
-    record Listen(int port, int backlog) implements Statement {}
+    record Listen(int port, int backlog, boolean cookies) implements Statement {}
 
     /** {@code . listener-gone} */
     record ListenerGone() implements Statement {}
