@@ -11,7 +11,6 @@ import io.iwcm.cm.proto.CmParams;
 import io.iwcm.cm.proto.CmParams.Deadlines;
 import io.iwcm.cm.proto.CmParams.MpaDeadlines;
 import io.iwcm.nic.link.WireOptions;
-import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.testkit.Flows;
 import io.iwcm.nic.wire.Endpoint;
@@ -77,11 +76,7 @@ class EveryCauseTest {
         lab = switch (cause) {
             case TIMEOUT_SYN -> new Lab(WireOptions.PLAIN, usual -> deadlines(usual, SHORT_NS, LONG_NS, LONG_NS));
             case TIMEOUT_MPA -> new Lab(WireOptions.PLAIN, usual -> deadlines(usual, LONG_NS, SHORT_NS, LONG_NS));
-            case TIMEOUT_PEER ->
-                new Lab(
-                        WireOptions.PLAIN,
-                        usual -> deadlines(usual, LONG_NS, LONG_NS, SHORT_NS),
-                        impatient(QpParams.DEFAULT));
+            case TIMEOUT_PEER -> new Lab(WireOptions.PLAIN, usual -> deadlines(usual, LONG_NS, LONG_NS, SHORT_NS));
             default -> new Lab();
         };
         if (cause == Cause.RESOURCES) lab.nics(EveryCauseTest::withoutQueuePairs);
@@ -272,21 +267,5 @@ class EveryCauseTest {
                 usual.mpa(),
                 usual.compat(),
                 usual.isn());
-    }
-
-    private static QpParams impatient(QpParams usual) {
-        QpParams.Tcp tcp = usual.tcp();
-        return new QpParams(
-                new QpParams.Tcp(
-                        tcp.rtoInitialNs(),
-                        tcp.rtoMinNs(),
-                        tcp.rtoMaxNs(),
-                        tcp.retriesMax(),
-                        tcp.delayedAckNs(),
-                        SHORT_NS,
-                        tcp.finWait2TimeoutNs(),
-                        tcp.challengeAcksMax()),
-                usual.closeGraceNs(),
-                usual.terminateTimeoutNs());
     }
 }
