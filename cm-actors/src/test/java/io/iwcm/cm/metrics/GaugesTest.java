@@ -48,6 +48,7 @@ class GaugesTest {
             scene.initiator.cm().connect(ConnectOptions.to(MetricsScene.TARGET));
             Connection asked = events.take().connection();
 
+            Lab.await("the place is taken", () -> scene.atTarget().value(WAITING) == 1.0);
             Scrape during = scene.atTarget();
             assertThat(during.value(WAITING)).isOne();
             assertThat(during.value("iwcm_nic_held{what=\"waiting\"}")).isOne();
