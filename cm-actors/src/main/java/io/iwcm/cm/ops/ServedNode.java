@@ -9,6 +9,7 @@ import io.iwcm.cm.http.HttpServer;
 import io.iwcm.cm.http.Served;
 import io.iwcm.cm.http.Watch;
 import io.iwcm.cm.metrics.CmMetrics;
+import io.iwcm.nic.settings.EffectiveSettings;
 import java.io.PrintWriter;
 import java.util.Optional;
 
@@ -37,7 +38,10 @@ record ServedNode(ConnectionManager manager, Optional<HttpServer> http, Optional
                     new Served(
                             NAME,
                             BuildInfo.read().version(),
-                            CmEffectiveSettings.of(node.config()),
+                            EffectiveSettings.of(node.config(), "iwcm").settings().stream()
+                                    .map(setting ->
+                                            new Served.Setting(setting.key(), setting.value(), setting.origin()))
+                                    .toList(),
                             manager,
                             one,
                             printer,
