@@ -37,6 +37,7 @@ final class EventRoutes {
     private final int subscribersMax;
     private final Duration keepAlive;
     private final AtomicInteger subscribers = new AtomicInteger();
+    private final Set<CompletableFuture<Void>> streams = ConcurrentHashMap.newKeySet();
 
     /** Tells the ids of this start of the node from those of another. */
     private final String start = Long.toString(Instant.now().toEpochMilli(), Character.MAX_RADIX);
@@ -56,6 +57,11 @@ final class EventRoutes {
     /** How many streams there are. */
     int subscribers() {
         return subscribers.get();
+    }
+
+    /** Completes when the streams that there are now have ended, each with all that it had to say. */
+    CompletionStage<Void> ended() {
+        return CompletableFuture.allOf(streams.toArray(CompletableFuture[]::new));
     }
 
     private record Filter(Optional<ConnectionId> connection, Optional<Long> listener) {
@@ -100,6 +106,8 @@ final class EventRoutes {
 
     private Source<ByteString, NotUsed> stream(long from, Filter filter) {
         subscribers.incrementAndGet();
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        streams.add(end);
         Set<CompletableFuture<Boolean>> waiting = ConcurrentHashMap.newKeySet();
         ByteString hello = ByteString.fromString("retry: 1000\nid: " + id(from - 1) + "\n\n");
         return Source.unfoldAsync(from, next -> more(next, filter, waiting))
@@ -109,6 +117,8 @@ final class EventRoutes {
                     done.whenComplete((_, _) -> {
                         subscribers.decrementAndGet();
                         waiting.forEach(log::forget);
+                        streams.remove(end);
+                        end.complete(null);
                     });
                     return NotUsed.notUsed();
                 });

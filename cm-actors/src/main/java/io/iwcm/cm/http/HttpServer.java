@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.Cancellable;
@@ -32,10 +33,14 @@ public final class HttpServer {
     private static final Duration LEASES_ARE_LOOKED_AT = Duration.ofMillis(250);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(3);
 
+    /** A connection that is ended while the last chunk of its stream is on the way cuts it off. */
+    private static final Duration LAST_CHUNK = Duration.ofMillis(100);
+
     private final HttpSettings settings;
     private final Router router;
     private final PageRoute page = new PageRoute(WebPage.load());
     private final EventLog events;
+    private final EventRoutes streams;
     private final ListenerBook listeners;
     private final AtomicBoolean ready = new AtomicBoolean();
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -49,16 +54,14 @@ public final class HttpServer {
         this.settings = settings;
         this.events = served.watch().events();
         this.listeners = new ListenerBook(served.manager(), served.handler(), events, served::nowNs);
+        this.streams = new EventRoutes(
+                served, limits.subscribers(), settings.timeouts().keepAlive());
         List<Route> routes = Stream.of(
                         new NodeRoutes(served, this::isReady).routes(),
                         new NicRoutes(served.manager().nic(), limits.pageMax()).routes(),
                         new ListenerRoutes(served, listeners).routes(),
                         new ConnectionRoutes(served, limits.pageMax()).routes(),
-                        new EventRoutes(
-                                        served,
-                                        limits.subscribers(),
-                                        settings.timeouts().keepAlive())
-                                .routes())
+                        streams.routes())
                 .flatMap(List::stream)
                 .toList();
         this.router = new Router(
@@ -153,6 +156,15 @@ public final class HttpServer {
         stopping.set(true);
         leases.cancel();
         events.close();
-        return binding.terminate(STOP_PATIENCE).thenAccept(_ -> {});
+        boolean streaming = streams.subscribers() > 0;
+        return streams.ended()
+                .toCompletableFuture()
+                .completeOnTimeout(null, STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .thenComposeAsync(
+                        _ -> binding.terminate(STOP_PATIENCE),
+                        streaming
+                                ? CompletableFuture.delayedExecutor(LAST_CHUNK.toMillis(), TimeUnit.MILLISECONDS)
+                                : Runnable::run)
+                .thenAccept(_ -> {});
     }
 }
