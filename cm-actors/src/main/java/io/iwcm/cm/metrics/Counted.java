@@ -6,6 +6,7 @@ import io.iwcm.nic.bridge.BridgeCounter;
 import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.link.Link;
 import io.iwcm.nic.link.LinkCounters;
+import io.iwcm.nic.link.LinkEvent;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.wire.Drop;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -38,6 +39,15 @@ final class Counted {
         passed(link, "sent", LinkCounters::sent);
         lost(link, "received", LinkCounters::receiveDropped);
         lost(link, "sent", LinkCounters::sendDropped);
+        for (LinkEvent event : link.events().keySet()) {
+            FunctionCounter.builder(
+                            "iwcm_link_" + event.label(),
+                            link,
+                            from -> from.events().getOrDefault(event, 0L))
+                    .tag("link", link.name())
+                    .description(event.sentence())
+                    .register(registry);
+        }
     }
 
     /** What the NIC counted when it was last asked. */

@@ -1,7 +1,6 @@
 package io.iwcm.nic.bridge;
 
 import com.typesafe.config.Config;
-import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.rnic.RnicConfig.Behaviour;
@@ -59,16 +58,6 @@ public record NicSettings(
         routes = List.copyOf(routes);
     }
 
-    /** What frames come from and go to. */
-    public sealed interface LinkChoice {
-
-        /** A wire inside this process that nobody else is on. */
-        record Memory() implements LinkChoice {}
-
-        /** A TAP interface. */
-        record Tap(TapOptions options) implements LinkChoice {}
-    }
-
     /**
      * The software RNIC's own settings.
      *
@@ -79,11 +68,6 @@ public record NicSettings(
      * @param cookies when SYNs are answered with cookies
      */
     public record RnicSettings(Behaviour behaviour, Limits limits, PortRange ports, QpParams qp, Cookies cookies) {}
-
-    private enum Kind {
-        MEMORY,
-        TAP
-    }
 
     /**
      * Reads a resolved configuration.
@@ -99,7 +83,7 @@ public record NicSettings(
             throw nic.notAllowed("mtu", MTU_MIN_V6 + ".." + MTU_MAX + " with an IPv6 address");
         }
         NicSettings settings = new NicSettings(
-                link(nic.block("link"), mtu),
+                LinkChoice.from(nic.block("link"), mtu),
                 nic.parsed("mac", "auto or the MAC address of a host, as 02:00:5e:10:00:01,", NicSettings::mac),
                 addresses,
                 routes(nic),
@@ -127,23 +111,6 @@ public record NicSettings(
                 rnic.limits(),
                 rnic.ports(),
                 rnic.qp());
-    }
-
-    private static LinkChoice link(SettingsReader link, int mtu) {
-        SettingsReader tap = link.block("tap");
-        String device = tap.text("device");
-        boolean create = tap.flag("create");
-        boolean bringUp = tap.flag("bring-up");
-        return switch (link.choice("kind", Kind.class)) {
-            case MEMORY -> new LinkChoice.Memory();
-            case TAP -> {
-                try {
-                    yield new LinkChoice.Tap(new TapOptions(device, bringUp ? mtu : 0, bringUp, !create));
-                } catch (RuntimeException e) {
-                    throw tap.notAllowed("device", "1 to 15 letters, digits, dots, dashes and underscores");
-                }
-            }
-        };
     }
 
     private static Optional<MacAddress> mac(String text) {

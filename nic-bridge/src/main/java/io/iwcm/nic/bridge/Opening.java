@@ -3,6 +3,7 @@ package io.iwcm.nic.bridge;
 import io.iwcm.nic.link.Link;
 import io.iwcm.nic.link.LinkCounters;
 import io.iwcm.nic.link.MemoryWire;
+import io.iwcm.nic.link.QemuStreamLink;
 import io.iwcm.nic.link.TapLink;
 import io.iwcm.nic.link.WireOptions;
 import io.iwcm.nic.wire.MacAddress;
@@ -20,11 +21,12 @@ final class Opening {
 
     static Link link(NicSettings settings) {
         return switch (settings.link()) {
-            case NicSettings.LinkChoice.Memory _ -> {
+            case LinkChoice.Memory _ -> {
                 MemoryWire wire = MemoryWire.live(NAME, WireOptions.PLAIN);
                 yield new OwnWire(wire, wire.attach(NAME, settings.mtu()));
             }
-            case NicSettings.LinkChoice.Tap(var options) -> TapLink.open(options);
+            case LinkChoice.Tap(var options) -> TapLink.open(options);
+            case LinkChoice.QemuStream(var options) -> QemuStreamLink.open(options);
         };
     }
 

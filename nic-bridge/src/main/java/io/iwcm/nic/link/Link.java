@@ -1,6 +1,7 @@
 package io.iwcm.nic.link;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * One attachment to an Ethernet: whole frames, without FCS, in batches both ways. Frames are {@code byte[]}; whoever
@@ -28,6 +29,11 @@ public interface Link extends AutoCloseable {
 
     /** A snapshot of what this link has counted; safe from any thread. */
     LinkCounters counters();
+
+    /** How often what can happen to this kind of link has happened, in the enum's order; safe from any thread. */
+    default Map<LinkEvent, Long> events() {
+        return Map.of();
+    }
 
     /** Stops reception and gives the attachment back; idempotent. After return the receiver is not called any more. */
     @Override

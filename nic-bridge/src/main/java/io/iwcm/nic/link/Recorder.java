@@ -2,6 +2,7 @@ package io.iwcm.nic.link;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -71,6 +72,11 @@ public final class Recorder implements Link {
     @Override
     public LinkCounters counters() {
         return link.counters();
+    }
+
+    @Override
+    public Map<LinkEvent, Long> events() {
+        return link.events();
     }
 
     /** Why the file is incomplete, if it is. */

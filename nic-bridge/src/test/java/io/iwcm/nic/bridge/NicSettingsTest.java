@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.iwcm.nic.bridge.NicSettings.LinkChoice;
+import io.iwcm.nic.link.QemuStreamOptions;
+import io.iwcm.nic.link.SocketPlace;
 import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.rnic.RnicConfig.Behaviour;
@@ -76,6 +77,20 @@ class NicSettingsTest {
         assertThat(settings.rnic().behaviour().unmatched()).isEqualTo(Unmatched.DROP);
     }
 
+    @Test
+    void readsASocketOfQemu() {
+        NicSettings settings = read("""
+            link { kind = qemu-stream
+                   qemu-stream { role = connect, place = "[::1]:9000", retry-min = 1s, retry-max = 1 minute } }
+            mtu = 9000
+            """);
+
+        assertThat(settings.link())
+                .isEqualTo(
+                        new LinkChoice.QemuStream(QemuStreamOptions.connecting(new SocketPlace.Inet("::1", 9000), 9000)
+                                .withRetryNs(1_000_000_000, 60_000_000_000L)));
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
@@ -94,9 +109,14 @@ class NicSettingsTest {
                         + " | iwcm.nic.addresses[0].vlan = 4095 (String: 1) is not allowed: 0..4094 is",
                 "routes = [{ to = \"0.0.0.0/0\", via = \"fd00::1\" }] | iwcm.nic.routes[0].to = \"0.0.0.0/0\" (String:"
                         + " 1) is not allowed: a network of the gateway's family, as 0.0.0.0/0 or fd00::/8, is",
-                "link.kind = tun | iwcm.nic.link.kind = \"tun\" (String: 1) is not allowed: memory or tap is",
+                "link.kind = tun | iwcm.nic.link.kind = \"tun\" (String: 1) is not allowed: memory or tap or"
+                        + " qemu-stream is",
                 "link { kind = tap, tap.device = \"a/b\" } | iwcm.nic.link.tap.device = \"a/b\" (String: 1)"
                         + " is not allowed: 1 to 15 letters, digits, dots, dashes and underscores is",
+                "link.qemu-stream.place = \"/run/x\" | iwcm.nic.link.qemu-stream.place = \"/run/x\" (String: 1)"
+                        + " is not allowed: unix:PATH, HOST:PORT or [IPV6]:PORT is",
+                "link.qemu-stream { retry-min = 2s, retry-max = 1s } | iwcm.nic.link.qemu-stream.retry-max = \"1s\""
+                        + " (String: 1) is not allowed: 2s..3600s is",
                 "ports { first = 50000, last = 49999 } | iwcm.nic.ports.last = 49999 (String: 1)"
                         + " is not allowed: 50000..65535 is",
                 "ilq.limit = 4095 | iwcm.nic.ilq.limit = 4095 (String: 1) is not allowed: 4096..16777216 is",
