@@ -82,17 +82,10 @@ class FaultyWireTest {
     }
 
     private static QpParams impatient(QpParams usual) {
-        QpParams.Tcp tcp = usual.tcp();
+        QpParams.Retransmission slow = usual.tcp().retransmission();
         return new QpParams(
-                new QpParams.Tcp(
-                        50_000_000,
-                        50_000_000,
-                        tcp.rtoMaxNs(),
-                        tcp.retriesMax(),
-                        tcp.delayedAckNs(),
-                        tcp.closeTimeoutNs(),
-                        tcp.finWait2TimeoutNs(),
-                        tcp.challengeAcksMax()),
+                usual.tcp()
+                        .with(new QpParams.Retransmission(50_000_000, 50_000_000, slow.rtoMaxNs(), slow.retriesMax())),
                 usual.closeGraceNs(),
                 usual.terminateTimeoutNs());
     }

@@ -219,10 +219,15 @@ public record NicSettings(
         Duration most = qp.duration("rto-max", least, TEN_MINUTES);
         return new QpParams(
                 new QpParams.Tcp(
-                        qp.duration("rto-initial", MS, most).toNanos(),
-                        least.toNanos(),
-                        most.toNanos(),
-                        qp.integer("retries-max", 1, 64),
+                        new QpParams.Retransmission(
+                                qp.duration("rto-initial", MS, most).toNanos(),
+                                least.toNanos(),
+                                most.toNanos(),
+                                qp.integer("retries-max", 1, 64)),
+                        new QpParams.Buffers(
+                                qp.integer("send-buffer", 64 << 10, 64 << 20),
+                                qp.integer("receive-buffer", 64 << 10, 64 << 20)),
+                        qp.integer("initial-window", 1, 10),
                         qp.duration("delayed-ack", Duration.ZERO, Duration.ofMillis(200))
                                 .toNanos(),
                         qp.duration("close-timeout", MS, Duration.ofHours(1)).toNanos(),

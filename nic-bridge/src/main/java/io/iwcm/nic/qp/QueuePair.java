@@ -61,10 +61,10 @@ public final class QueuePair {
         this.rdma = new RdmaStream(context.rdma(), context.tcp().mss(), counters);
         this.lsmmOutstanding = !context.lsmm().isEmpty();
         this.rtrAwaited = context.rdma().peerToPeer() && !context.rdma().initiator();
-        tcp.write(context.lsmm());
+        tcp.writeControl(context.lsmm());
         this.lsmmEnd = tcp.writtenTo();
         this.terminateEnd = lsmmEnd;
-        tcp.write(rdma.rtr());
+        tcp.writeControl(rdma.rtr());
     }
 
     /**
@@ -170,8 +170,8 @@ public final class QueuePair {
             lsmmOutstanding = false;
             out.event(AsyncEvent.of(Code.LSMM_ACKNOWLEDGED));
         }
-        for (Optional<Octets> next = tcp.read(); !ended && next.isPresent(); next = tcp.read()) {
-            listen(next.get(), nowNs, out);
+        while (!ended && tcp.nextLength() > 0 && (tcp.closing() || tcp.room() >= tcp.nextLength())) {
+            tcp.read().ifPresent(next -> listen(next, nowNs, out)); // No answer is longer than its question.
         }
         if (!ended) {
             hearFin(nowNs, out);
@@ -237,7 +237,7 @@ public final class QueuePair {
     private void terminate(TermCode code, Octets fpdu, long nowNs) {
         deaf = true;
         if (!tcp.closing()) {
-            tcp.write(fpdu);
+            tcp.writeControl(fpdu);
             terminateOutstanding = Optional.of(code);
             terminateEnd = tcp.writtenTo();
             terminated = true;

@@ -5,13 +5,13 @@ final class Rto {
 
     private static final int BACK_OFF_MAX = 30; // Keeps the shift within a long; the cap holds long before.
 
-    private final QpParams.Tcp params;
+    private final QpParams.Retransmission params;
     private long srttNs;
     private long rttvarNs;
     private long baseNs;
     private int backOff;
 
-    Rto(QpParams.Tcp params) {
+    Rto(QpParams.Retransmission params) {
         this.params = params;
         this.baseNs = params.rtoInitialNs();
     }

@@ -78,14 +78,47 @@ final class TcpEngine {
         }
     }
 
-    /** The next octets in order. */
+    /**
+     * The next octets in order; empty when there are none. What is not read stays, and the window that the peer is offered
+     * shrinks by it until it is closed. Reading opens it again: with the next segment, or with one of its own when the peer
+     * may be waiting for that ({@link #send} after reading). A piece is at most a segment's payload, or small ones of several together.
+     */
     Optional<Octets> read() {
         return receiver.read();
     }
 
-    /** Queues a message for sending. */
+    /** How long the piece is that {@link #read()} would give, in octets; 0 when there is none. */
+    int nextLength() {
+        return receiver.nextLength();
+    }
+
+    /** How much there is to read, in octets: never more than the receive buffer. */
+    int unread() {
+        return receiver.unread();
+    }
+
+    /**
+     * How many octets may be written now. Grows as the peer acknowledges what was written, so whoever has more asks again
+     * after each segment; 0 once our FIN is queued.
+     */
+    int room() {
+        return sender.room();
+    }
+
+    /**
+     * Queues a message for sending: an FPDU starts a segment of its own. One that is longer than {@link #room()}, or follows
+     * our FIN, is a programming error and throws.
+     */
     void write(Octets message) {
         sender.write(message);
+    }
+
+    /**
+     * Queues a control message, for which {@link SendBuffer#CONTROL_RESERVE} octets are kept beyond {@link #room()}: the MPA
+     * reply, the RTR, the Terminate. Not for what the peer can ask for any number of times.
+     */
+    void writeControl(Octets message) {
+        sender.writeControl(message);
     }
 
     /** Our FIN goes after what is queued. Once. */
@@ -111,7 +144,7 @@ final class TcpEngine {
 
     private void transmit(SeqNum seq, int flags, Octets payload, Consumer<Segment> wire) {
         receiver.acknowledgementSent();
-        wire.accept(new Segment(seq, receiver.nxt(), flags, receiver.windowField(), TcpOptions.NONE, payload));
+        wire.accept(new Segment(seq, receiver.nxt(), flags, receiver.windowToOffer(), TcpOptions.NONE, payload));
     }
 
     /** The RST that ends the connection here. */
@@ -143,8 +176,9 @@ final class TcpEngine {
         return sender.finAcknowledged();
     }
 
+    /** The peer has finished, and all that it sent has been read. */
     boolean peerFinished() {
-        return receiver.finished();
+        return receiver.finished() && receiver.unread() == 0;
     }
 
     /** The number after everything written so far. */
@@ -160,9 +194,9 @@ final class TcpEngine {
         return sender.nxt().atOrAfter(number);
     }
 
-    /** Both FINs are acknowledged: TIME_WAIT when ours went before the peer's was known (RFC 9293 Figure 5). */
+    /** Both FINs are acknowledged and nothing is left to read: TIME_WAIT when ours went before the peer's was known (RFC 9293 Figure 5). */
     boolean closed() {
-        return receiver.finished() && sender.finAcknowledged();
+        return peerFinished() && sender.finAcknowledged();
     }
 
     /** What TIME_WAIT remembers; empty for the end that closed second. */

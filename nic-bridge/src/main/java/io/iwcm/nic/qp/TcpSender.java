@@ -55,7 +55,7 @@ final class TcpSender {
     TcpSender(TcpHandOver tcp, QpParams.Tcp params, QpCounters counters) {
         this.params = params;
         this.counters = counters;
-        this.rto = new Rto(params);
+        this.rto = new Rto(params.retransmission());
         this.mss = Math.max(1, tcp.mss());
         TcpHandOver.SendSide send = tcp.send();
         this.scale = send.scale();
@@ -67,16 +67,31 @@ final class TcpSender {
         this.windowAck = send.una();
         this.recover = nxt;
         this.timedEnd = nxt;
-        this.buffer = new SendBuffer(una);
-        buffer.append(tcp.unacknowledged());
+        this.buffer = new SendBuffer(una, params.buffers().sendOctets());
+        buffer.appendControl(tcp.unacknowledged());
     }
 
-    /** Queues a message; nothing may be queued after {@link #finish()}. */
+    /** See {@link TcpEngine#room()}. */
+    int room() {
+        return finQueued ? 0 : buffer.room();
+    }
+
+    /** Queues a message that fits into {@link #room()}; nothing may be queued after {@link #finish()}. */
     void write(Octets message) {
+        requireOpen();
+        buffer.append(message);
+    }
+
+    /** Queues a message that may use the reserve. */
+    void writeControl(Octets message) {
+        requireOpen();
+        buffer.appendControl(message);
+    }
+
+    private void requireOpen() {
         if (finQueued) {
             throw new IllegalStateException("nothing can follow a FIN");
         }
-        buffer.append(message);
     }
 
     /** Queues the FIN. */
@@ -174,7 +189,7 @@ final class TcpSender {
         if (nowNs < timerAtNs) {
             return true;
         }
-        if (retries >= params.retriesMax()) {
+        if (retries >= params.retransmission().retriesMax()) {
             return false;
         }
         retries++;
@@ -193,7 +208,7 @@ final class TcpSender {
     private void probe(long nowNs, Wire wire) {
         counters.count(QpCounter.PROBED);
         int length = Math.min(unsent(), Math.max(1, usable()));
-        int run = buffer.run(nxt, Math.min(mss, length)).length();
+        int run = buffer.runLength(nxt, Math.min(mss, length));
         transmit(run, run == 0 && finPending(), nowNs, wire);
         timing = false;
     }
@@ -229,7 +244,7 @@ final class TcpSender {
 
     /** How much may go now as one segment; avoids the silly window (RFC 9293 §3.8.6.2.1). */
     private int sendable() {
-        int wanted = buffer.run(nxt, mss).length();
+        int wanted = buffer.runLength(nxt, mss);
         int usable = usable();
         if (usable >= wanted) {
             return wanted;

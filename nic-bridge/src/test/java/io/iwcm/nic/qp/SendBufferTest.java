@@ -15,7 +15,7 @@ class SendBufferTest {
     @ValueSource(ints = {1000, -3})
     void forgetsWhatIsAcknowledgedAndKeepsTheRest(int first) {
         SeqNum start = new SeqNum(first);
-        SendBuffer buffer = new SendBuffer(start);
+        SendBuffer buffer = new SendBuffer(start, 100);
         buffer.append(Octets.ofHex("0102030405"));
         buffer.append(Octets.ofHex("060708"));
 
@@ -36,7 +36,7 @@ class SendBufferTest {
 
     @Test
     void beginsASegmentWithEachMessage() {
-        SendBuffer buffer = new SendBuffer(new SeqNum(10));
+        SendBuffer buffer = new SendBuffer(new SeqNum(10), 100);
         buffer.append(Octets.EMPTY);
         buffer.append(Octets.ofHex("010203"));
         buffer.append(Octets.ofHex("0405"));

@@ -118,8 +118,8 @@ class SendingTest {
 
     @Test
     void measuresRoundTripsButNoneOfASegmentSentTwice() {
-        QpParams.Tcp fast = new QpParams.Tcp(
-                1000 * Scene.MS, Scene.MS, 60_000 * Scene.MS, 8, 0, 60_000 * Scene.MS, 60_000 * Scene.MS, 10);
+        QpParams.Tcp fast =
+                QpParams.Tcp.DEFAULT.with(new QpParams.Retransmission(1000 * Scene.MS, Scene.MS, 60_000 * Scene.MS, 8));
         Scene.Setup setup = Scene.Setup.responder();
         setup.params = new QpParams(fast, 1000 * Scene.MS, 1000 * Scene.MS);
         Scene scene = setup.takeOver();
@@ -166,7 +166,7 @@ class SendingTest {
 
     @Test
     void theTimeoutFollowsRfc6298() {
-        Rto rto = new Rto(QpParams.Tcp.DEFAULT);
+        Rto rto = new Rto(QpParams.Retransmission.DEFAULT);
         assertThat(rto.timeoutNs()).isEqualTo(1000 * Scene.MS);
         rto.sample(800 * Scene.MS);
         assertThat(rto.timeoutNs()).as("SRTT 800, RTTVAR 400").isEqualTo(2400 * Scene.MS);
