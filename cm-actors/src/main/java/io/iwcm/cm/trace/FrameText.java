@@ -96,7 +96,18 @@ public final class FrameText {
         return words.toString();
     }
 
-    private String relative(FlowKey senders, SeqNum number) {
+    /** Octets that are to go out from this number on, in whatever segments. */
+    String describe(FlowKey senders, SeqNum from, Octets octets) {
+        return "seq " + relative(senders, from) + " len " + octets.length() + " | " + payload(octets);
+    }
+
+    /** The direction's first sequence number, where its SYN was not seen. */
+    void begin(FlowKey senders, SeqNum first) {
+        firsts.putIfAbsent(senders, first);
+    }
+
+    /** Counted from the SYN of its direction, if that is known. */
+    String relative(FlowKey senders, SeqNum number) {
         SeqNum first = firsts.get(senders);
         return first == null ? number.toString() : Integer.toString(number.minus(first));
     }

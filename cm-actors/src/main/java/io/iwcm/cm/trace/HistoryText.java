@@ -1,13 +1,17 @@
 package io.iwcm.cm.trace;
 
+import io.iwcm.cm.actor.Role;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.CmOutput;
+import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.proto.TimerKey;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Octets;
+import io.iwcm.nic.wire.Segment;
+import io.iwcm.nic.wire.SeqNum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,12 +71,36 @@ public final class HistoryText {
     }
 
     private void tell(ConnectionHistory.Entry entry) {
-        entry.input().ifPresent(input -> tell(entry.atNs(), input));
+        entry.input().ifPresentOrElse(input -> tell(entry.atNs(), input), () -> birth(entry));
         for (CmOutput output : entry.step().outputs()) tell(entry.atNs(), output);
         StateName to = entry.step().next().name();
         if (to != entry.from()) {
             Change change = new Change(entry.from(), to);
             lines.add(new Line(seconds(entry.atNs()), Kind.STATE, entry.from() + " -> " + to, Optional.of(change)));
+        }
+    }
+
+    /** What made a passive connection arrived before there was anybody to see it; its first state knows it still. */
+    private void birth(ConnectionHistory.Entry entry) {
+        if (history.connection().role() != Role.PASSIVE || !(entry.step().next() instanceof CmState.Inited first))
+            return;
+        CmState.Opening opening = first.opening();
+        if (opening.completed().isEmpty()) {
+            Segment syn = new Segment(
+                    opening.peerIsn(),
+                    new SeqNum(0),
+                    Segment.SYN,
+                    opening.peerWindow(),
+                    opening.peerOptions(),
+                    Octets.EMPTY);
+            add(entry.atNs(), Kind.RECEIVED, frames.describe(ours.reversed(), syn));
+            return;
+        }
+        CmState.Completed cookie = opening.completed().get();
+        frames.begin(ours.reversed(), opening.peerIsn());
+        frames.begin(ours, cookie.iss());
+        for (Segment segment : cookie.arrived()) {
+            add(entry.atNs(), Kind.RECEIVED, frames.describe(ours.reversed(), segment));
         }
     }
 
@@ -88,6 +116,10 @@ public final class HistoryText {
         switch (output) {
             case CmOutput.ToNic(NicCommand.Transmit(var segment)) ->
                 add(atNs, Kind.SENT, frames.describe(ours, segment));
+            case CmOutput.ToNic(NicCommand.ModifyQp order) -> {
+                add(atNs, Kind.ORDER, words(order));
+                handOver(atNs, order.handOver());
+            }
             case CmOutput.ToNic(var command) -> add(atNs, Kind.ORDER, words(command));
             case CmOutput.Notify(var event) -> add(atNs, Kind.EVENT, EventText.describe(event));
             case CmOutput.Answer(long _, var cause) ->
@@ -99,6 +131,22 @@ public final class HistoryText {
                         Kind.ORDER,
                         String.format(Locale.ROOT, "%s timer in %.3f s", word(key), (dueNs - atNs) / NS_PER_S));
             case CmOutput.Disarm _ -> {} // What ends a timer shows by itself.
+        }
+    }
+
+    /** The last of the handshake is the queue pair's to send: the MPA reply, or the RTR. */
+    private void handOver(long atNs, NicCommand.HandOver handOver) {
+        SeqNum next = handOver.tcp().send().nxt();
+        if (!handOver.lsmm().isEmpty()) {
+            add(atNs, Kind.SENT, "queue pair: " + frames.describe(ours, next, handOver.lsmm()));
+        } else if (handOver.rdma().initiator()) {
+            handOver.rdma()
+                    .rtr()
+                    .ifPresent(form -> add(
+                            atNs,
+                            Kind.SENT,
+                            "queue pair: seq " + frames.relative(ours, next) + " | FPDU ready to receive: "
+                                    + word(form)));
         }
     }
 

@@ -13,14 +13,17 @@ import io.iwcm.cm.api.Lab;
 import io.iwcm.cm.api.Lab.Station;
 import io.iwcm.cm.api.ListenOptions;
 import io.iwcm.cm.proto.Cause;
+import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.trace.HistoryText.Kind;
 import io.iwcm.cm.trace.HistoryText.Line;
+import io.iwcm.nic.rnic.RnicConfig;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.Ipv4Address;
 import io.iwcm.nic.wire.Octets;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +73,57 @@ class HistoriesTest {
         assertThat(history.facts().cause()).contains(Cause.REJECTED_ULP);
         assertThat(history.facts().privateData()).isEqualTo(text("no"));
         assertThat(history.facts().endedNs()).isPresent();
+    }
+
+    @Test
+    void tellsWhatCameBeforeAConnectionAndWhatItsQueuePairSends() {
+        Histories theirs = new Histories(new Histories.Limits(2, 200, 2));
+        CompletableFuture<Connection> passive = accepting(theirs);
+
+        ConnectResult.Connected connected = (ConnectResult.Connected)
+                within(active.cm().connect(ConnectOptions.to(PEER).privateData(text("hi"))));
+
+        assertThat(told(theirs, within(passive)))
+                .containsSubsequence(
+                        "SYN seq 0 win 65535 mss 1460 ws 2",
+                        "SYN-ACK seq 0 ack 1 win 65535 mss 1460 ws 2",
+                        "ACK seq 1 ack 1 win 65535 len 26 | MPA request rev 2 crc ird 32 ord 32 peer-to-peer rtr"
+                                + " write,read private data \"hi\"",
+                        "queue pair: seq 1 len 24 | MPA reply rev 2 crc ird 32 ord 32 peer-to-peer rtr read");
+        assertThat(told(histories, connected.connection()))
+                .containsSubsequence(
+                        "ACK seq 1 ack 27 win 65535 len 24 | MPA reply rev 2 crc ird 32 ord 32 peer-to-peer rtr read",
+                        "queue pair: seq 27 | FPDU ready to receive: read");
+    }
+
+    @Test
+    void tellsWhatBroughtACookieBack() {
+        lab.cookies(
+                new RnicConfig.Cookies(RnicConfig.CookieMode.ALWAYS, RnicConfig.Cookies.DEFAULT.lifetimeNs(), 20_000));
+        Histories theirs = new Histories(new Histories.Limits(2, 200, 2));
+        CompletableFuture<Connection> passive = accepting(theirs);
+
+        within(active.cm().connect(ConnectOptions.to(PEER)));
+
+        List<String> lines = told(theirs, within(passive));
+        assertThat(lines.getFirst()).startsWith("ACK seq 1 ack 1 win ");
+        assertThat(lines).anyMatch(line -> line.startsWith("queue pair: seq 1 len 24 | MPA reply rev 2"));
+    }
+
+    /** Listens; what it accepts is told when it stands. */
+    private CompletableFuture<Connection> accepting(Histories theirs) {
+        CompletableFuture<Connection> stands = new CompletableFuture<>();
+        Station passive = lab.station(theirs, "10.0.0.1/24");
+        within(passive.cm().listen(ListenOptions.on(PEER).accepting(AcceptOptions.DEFAULT), (connection, event) -> {
+            if (event instanceof CmEvent.Established) stands.complete(connection);
+        }));
+        return stands;
+    }
+
+    private static List<String> told(Histories histories, Connection connection) {
+        return HistoryText.lines(histories.of(connection.id()).orElseThrow()).stream()
+                .map(Line::text)
+                .toList();
     }
 
     @Test
