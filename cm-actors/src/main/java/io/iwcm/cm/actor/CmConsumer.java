@@ -1,27 +1,25 @@
 package io.iwcm.cm.actor;
 
+import io.iwcm.nic.bridge.Announcement;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** Whoever is told of connections: the application's end. */
+/**
+ * Whoever is told of connections: the application's end. A value that names actors and nothing else, so that it means the
+ * same wherever a connection lives.
+ */
 public interface CmConsumer {
 
-    /**
-     * Takes a notice. Called on the connection's thread: it must only pass the notice on. When it throws, the connection is
-     * taken down.
-     */
-    void tell(CmNotice notice);
+    /** Who is to be told what when this notice comes. Called on the connection's thread. */
+    Announcement<?> telling(CmNotice notice);
+
+    /** Who is to be told that a connection is over: that it has been told all it will be. */
+    default Optional<Announcement<?>> over(CmConnection connection) {
+        return Optional.empty();
+    }
 
     /** The actor with whom the application dies; empty when it cannot be watched. */
     Optional<ActorRef<?>> actor();
-
-    /** Who is told of this one connection; asked once, before its first event. */
-    default CmConsumer of(CmConnection connection) {
-        return this;
-    }
-
-    /** The connection is over: it has been told all it will be. Called once, on the connection's thread. */
-    default void ended() {}
 
     /** An application that is an actor: when it stops, its connections and listeners are ended. */
     static CmConsumer of(ActorRef<CmNotice> application) {
@@ -31,8 +29,8 @@ public interface CmConsumer {
     /** See {@link #of}. */
     record ActorConsumer(ActorRef<CmNotice> application) implements CmConsumer {
         @Override
-        public void tell(CmNotice notice) {
-            application.tell(notice);
+        public Announcement<?> telling(CmNotice notice) {
+            return new Announcement<>(application, notice);
         }
 
         @Override
@@ -40,4 +38,36 @@ public interface CmConsumer {
             return Optional.of(application);
         }
     }
+
+    /**
+     * One of the handlers of an application that has many; all end with their home.
+     *
+     * @param home the actor that runs them
+     * @param handler which, as its home numbers them
+     */
+    record HandlerConsumer(ActorRef<ToHandler> home, long handler) implements CmConsumer {
+        @Override
+        public Announcement<?> telling(CmNotice notice) {
+            return new Announcement<>(home, new Told(handler, notice));
+        }
+
+        @Override
+        public Optional<Announcement<?>> over(CmConnection connection) {
+            return Optional.of(new Announcement<>(home, new Over(handler, connection)));
+        }
+
+        @Override
+        public Optional<ActorRef<?>> actor() {
+            return Optional.of(home);
+        }
+    }
+
+    /** What the home of handlers is told. */
+    interface ToHandler {}
+
+    /** A notice for one of its handlers. */
+    record Told(long handler, CmNotice notice) implements ToHandler {}
+
+    /** A connection of that handler is over. */
+    record Over(long handler, CmConnection connection) implements ToHandler {}
 }

@@ -15,10 +15,10 @@ import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.cm.proto.StateName;
 import io.iwcm.cm.proto.Step;
 import io.iwcm.cm.proto.TimerKey;
+import io.iwcm.nic.bridge.Announcement;
 import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.NicCommand;
-import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.QpId;
@@ -138,8 +138,8 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
             node.lastNotice = left.told().notices();
             node.lastCallId = left.lastCallId();
             node.madeQps.addAll(left.queuePairs());
-            if (left.told().notices() > 0 || record.connection().role() == Role.ACTIVE) {
-                record.consumer().tell(new CmNotice.Moved(record.connection()));
+            if (node.hasBeenTold()) {
+                home.announce(record.consumer().telling(new CmNotice.Moved(record.connection())));
             }
             for (Rnic.FlowEvent event : events) {
                 if (!node.ended) node.hear(epoch, event.number(), event.event());
@@ -313,7 +313,7 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
     private void tellConsumer(CmEvent event, long nowNs) {
         if (observed()) report(() -> home.observer().notified(record.connection(), event, nowNs));
         try {
-            record.consumer().tell(new CmNotice.Event(record.connection(), ++lastNotice, event));
+            home.announce(record.consumer().telling(new CmNotice.Event(record.connection(), ++lastNotice, event)));
         } catch (RuntimeException e) {
             if (!failing) {
                 home.counters().count(CmCounter.CONSUMER_FAILURES);
@@ -328,13 +328,18 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         if (pending == null) return;
         pending.madeQp.ifPresent(qp -> {
             if (cause == Cause.NONE && has(qp)) madeQps.add(qp);
-            else destroy(qp);
+            else home.destroy(qp);
         });
         if (cause != Cause.NONE && pending.otherwise.isPresent()) {
             self.tell(new Called(pending.otherwise.get(), Optional.empty(), pending.replyTo));
         } else {
-            pending.replyTo.tell(cause);
+            home.announce(new Announcement<>(pending.replyTo, cause));
         }
+    }
+
+    /** Whether its application knows of it. */
+    private boolean hasBeenTold() {
+        return told.notices() > 0 || record.connection().role() == Role.ACTIVE;
     }
 
     /** An accept that was repeated has brought a queue pair along that is not needed. */
@@ -348,14 +353,10 @@ final class CmNode extends ExtensibleBehavior<CmNode.Command> {
         ended = true;
         timers.cancelAll();
         for (Long call : List.copyOf(calls.keySet())) answer(call, Cause.SHUTDOWN);
-        madeQps.forEach(this::destroy);
+        madeQps.forEach(home::destroy);
         madeQps.clear();
-        record.consumer().ended();
+        if (hasBeenTold()) record.consumer().over(record.connection()).ifPresent(home::announce);
         home.bucket().tell(new IlqDispatcher.NodeEnded(record, self, !failing));
-    }
-
-    private void destroy(QpId qp) {
-        home.bridge().tell(new Bridge.Control(new NicControl.DestroyQp(0, qp), home.ignored()));
     }
 
     /** The code threw: one more input, and if even that throws, the least that gives all back. */

@@ -131,7 +131,10 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
         this.listeners = listeners;
         this.ups = ups;
         this.timers = timers;
-        this.orders = new NicOrders(home.bridge(), context.messageAdapter(NicControl.Answer.class, Answered::new));
+        this.orders = new NicOrders(
+                home.bridge(),
+                context.messageAdapter(NicControl.Answer.class, Answered::new),
+                Optional.of(home.owner()));
         this.router = new CallRouter(home, table, orders, context.getSystem().ignoreRef());
     }
 
@@ -224,6 +227,8 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
                     if (letter instanceof Called called) router.call(called, true);
                     else if (letter instanceof ConsumerFailed failed) router.consumerFailed(failed, true);
                 }
+                case Rnic.Dismissed _ ->
+                    throw new IllegalStateException(home.owner() + " has been dismissed"); // Begins anew.
             }
         }
         if (read > 0) home.bridge().tell(new Bridge.Grant(home.owner(), read));
@@ -298,8 +303,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     private NodeRecord record(FlowKey flow, Role role, CmConsumer consumer, long listenerId) {
         ConnectionId id = ConnectionId.of(home.owner().id(), ++connectionCount);
         CmConnection connection = new CmConnection(id, flow, role, getContext().getSelf(), flow, listenerId);
-        return new NodeRecord(
-                connection, consumer.of(connection), listenerId, home.clock().nowNs());
+        return new NodeRecord(connection, consumer, listenerId, home.clock().nowNs());
     }
 
     private void spawn(NodeRecord record, Behavior<CmNode.Command> behavior) {

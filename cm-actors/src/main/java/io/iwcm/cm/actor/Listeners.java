@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -55,7 +56,11 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
 
     private record Answered(NicControl.Answer answer) implements Command {}
 
-    private record Definition(ListenOrder order, Admission admission, ActorRef<Listener.Command> listener) {}
+    private record Definition(
+            ListenOrder order,
+            Admission admission,
+            ActorRef<Listener.Command> listener,
+            Optional<ActorRef<RelayedConsumer.Relayed>> relay) {}
 
     /**
      * A SYN entry and whose it is.
@@ -91,7 +96,8 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
         this.counters = counters;
         this.offer = offer;
         this.interfaces = new LocalInterfaces(addresses);
-        this.orders = new NicOrders(bridge, context.messageAdapter(NicControl.Answer.class, Answered::new));
+        this.orders =
+                new NicOrders(bridge, context.messageAdapter(NicControl.Answer.class, Answered::new), Optional.empty());
     }
 
     /**
@@ -135,8 +141,9 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
             return refuse(listen, Cause.ADDRESS_NOT_AVAILABLE);
         }
         long id = ++lastId;
-        CmConsumer consumer = PolicyConsumer.of(
-                order.answer(), listen.consumer(), counters, getContext().getSystem());
+        Optional<ActorRef<RelayedConsumer.Relayed>> relay = relay(id, order.answer());
+        CmConsumer consumer = relay.<CmConsumer>map(to -> new RelayedConsumer(to, listen.consumer()))
+                .orElse(listen.consumer());
         ActorRef<Listener.Command> listener = getContext()
                 .spawn(
                         Watched.by(
@@ -146,9 +153,18 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
                         "listener-" + id,
                         Watched.mailbox(ActorKind.LISTENER, watch));
         counters.count(CmCounter.LISTEN_CREATED);
-        definitions.put(id, new Definition(order, new Admission(id, order, consumer), listener));
+        definitions.put(id, new Definition(order, new Admission(id, order, consumer), listener, relay));
         rearrange();
         return this;
+    }
+
+    /** Who answers for the application, unless it wants to be asked. */
+    private Optional<ActorRef<RelayedConsumer.Relayed>> relay(long id, ListenOrder.AnswerPolicy policy) {
+        return switch (policy) {
+            case ListenOrder.AnswerPolicy.Ask _ -> Optional.empty();
+            case ListenOrder.AnswerPolicy.Accept _, ListenOrder.AnswerPolicy.Reject _ ->
+                Optional.of(getContext().spawn(PolicyRelay.create(policy, counters), "policy-" + id));
+        };
     }
 
     private Behavior<Command> refuse(Listen listen, Cause cause) {
@@ -163,6 +179,7 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
         ending.put(id, gone.listener());
         rearrange();
         tellBuckets(new IlqDispatcher.ListenerGone(id));
+        gone.relay().ifPresent(relay -> relay.tell(RelayedConsumer.NoMore.INSTANCE));
         answerEnded(id);
         return this;
     }

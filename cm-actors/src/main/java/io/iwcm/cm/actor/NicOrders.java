@@ -23,18 +23,23 @@ final class NicOrders {
 
     private final ActorRef<Bridge.Command> bridge;
     private final ActorRef<NicControl.Answer> replyTo;
+    private final Optional<Owner> from;
     private final Map<Long, Consumer<NicControl.Answer>> pending = new HashMap<>();
 
-    /** @param replyTo brings answers back to {@link #answered} */
-    NicOrders(ActorRef<Bridge.Command> bridge, ActorRef<NicControl.Answer> replyTo) {
+    /**
+     * @param replyTo brings answers back to {@link #answered}
+     * @param from the dispatcher whose orders they are
+     */
+    NicOrders(ActorRef<Bridge.Command> bridge, ActorRef<NicControl.Answer> replyTo, Optional<Owner> from) {
         this.bridge = bridge;
         this.replyTo = replyTo;
+        this.from = from;
     }
 
     void order(LongFunction<NicControl> order, Consumer<NicControl.Answer> then) {
         long id = IDS.incrementAndGet();
         pending.put(id, then);
-        bridge.tell(new Bridge.Control(order.apply(id), replyTo));
+        bridge.tell(new Bridge.Control(order.apply(id), replyTo, from));
     }
 
     void answered(NicControl.Answer answer) {

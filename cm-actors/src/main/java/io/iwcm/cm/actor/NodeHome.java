@@ -1,10 +1,12 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.cm.proto.CmParams;
+import io.iwcm.nic.bridge.Announcement;
 import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.bridge.NanoClock;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.Owner;
+import io.iwcm.nic.spi.QpId;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -40,5 +42,14 @@ record NodeHome(
 
     Owner owner() {
         return incarnation.owner();
+    }
+
+    /** By way of the bridge: when it has done what was ordered, and only if this bucket still has a say there. */
+    void announce(Announcement<?> announcement) {
+        bridge.tell(new Bridge.Tell(owner(), announcement));
+    }
+
+    void destroy(QpId qp) {
+        bridge.tell(new Bridge.Control(new NicControl.DestroyQp(0, qp), ignored, Optional.of(owner())));
     }
 }

@@ -69,6 +69,7 @@ public final class ConnectionManager implements AutoCloseable {
     private final NicHost nic;
     private final CmCounters counters;
     private final Calls calls;
+    private final Handlers handlers;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -81,9 +82,12 @@ public final class ConnectionManager implements AutoCloseable {
                 system,
                 APPLICATIONS,
                 Duration.ofNanos(options.params().deadlines().mpa().acceptNs()));
+        this.handlers = new Handlers(started.applications());
+        started.applications().tell(new Applications.Open(handlers, APPLICATIONS, calls, counters));
     }
 
-    private record Started(NicHost nic, ActorRef<CmGuardian.Command> guardian) {}
+    private record Started(
+            NicHost nic, ActorRef<CmGuardian.Command> guardian, ActorRef<CmConsumer.ToHandler> applications) {}
 
     /** The user's configuration over iwcm's defaults over those of the libraries, resolved. */
     public static Config configuration(Config user) {
@@ -114,7 +118,8 @@ public final class ConnectionManager implements AutoCloseable {
                         context.spawn(
                                 CmGuardian.create(host, options, counters),
                                 "connection-manager",
-                                CmGuardian.props(context.getSystem(), options))));
+                                CmGuardian.props(context.getSystem(), options)),
+                        context.spawn(Applications.create(), "applications")));
                 return Behaviors.empty();
             } catch (RuntimeException e) {
                 started.completeExceptionally(e);
@@ -156,13 +161,15 @@ public final class ConnectionManager implements AutoCloseable {
                 if (event instanceof CmEvent.ConnectReply reply) result.complete(resultOf(connection, reply));
             }
         };
+        CmConsumer.HandlerConsumer consumer = handlers.connecting(both);
         calls.<CmGuardian.Command, ConnectAnswer>ask(
-                        guardian, replyTo -> new CmGuardian.Connect(order, consumer(both), replyTo))
+                        guardian, replyTo -> new CmGuardian.Connect(order, consumer, replyTo))
                 .exceptionally(_ -> new ConnectAnswer.Refused(Cause.SHUTDOWN))
                 .thenAccept(answer -> {
                     switch (answer) {
                         case ConnectAnswer.Started(var connection) -> started.complete(Optional.of(connection));
                         case ConnectAnswer.Refused(Cause cause) -> {
+                            handlers.forget(consumer);
                             result.complete(new ConnectResult.Failed(cause, Optional.empty()));
                             started.complete(Optional.empty());
                         }
@@ -200,18 +207,18 @@ public final class ConnectionManager implements AutoCloseable {
     public CompletionStage<ListenHandle> listen(ListenOptions options, ConnectionHandler handler) {
         Objects.requireNonNull(handler, "handler");
         ListenOrder order = options.order();
+        CmConsumer.HandlerConsumer consumer = handlers.listening(handler);
         return calls.<CmGuardian.Command, ListenAnswer>ask(
-                        guardian, replyTo -> new CmGuardian.Listen(order, consumer(handler), replyTo))
+                        guardian, replyTo -> new CmGuardian.Listen(order, consumer, replyTo))
+                .whenComplete((answer, lost) -> {
+                    if (!(answer instanceof ListenAnswer.Listening)) handlers.forget(consumer);
+                })
                 .thenApply(answer -> switch (answer) {
                     case ListenAnswer.Listening(long id, var listener) ->
-                        new ListenHandle(id, order.local(), listener, calls);
+                        new ListenHandle(id, order.local(), listener, calls, () -> handlers.closed(consumer));
                     case ListenAnswer.Refused(var cause) ->
                         throw new CmException(cause, "cannot listen on " + order.local() + ": " + cause.phrase());
                 });
-    }
-
-    private CmConsumer consumer(ConnectionHandler handler) {
-        return new HandlerConsumer(handler, APPLICATIONS, calls, counters);
     }
 
     /** Makes a queue pair for one connection, to be ended by whoever asked; fails with a {@link CmException}. */

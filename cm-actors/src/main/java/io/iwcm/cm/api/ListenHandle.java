@@ -14,9 +14,12 @@ public final class ListenHandle {
     private final Endpoint local;
     private final ActorRef<Listener.Command> listener;
     private final Calls calls;
+    private final Runnable atTheEnd;
     private final AtomicReference<Optional<CompletionStage<Void>>> closing = new AtomicReference<>(Optional.empty());
 
-    ListenHandle(long id, Endpoint local, ActorRef<Listener.Command> listener, Calls calls) {
+    /** @param atTheEnd done when no SYN can come any more */
+    ListenHandle(long id, Endpoint local, ActorRef<Listener.Command> listener, Calls calls, Runnable atTheEnd) {
+        this.atTheEnd = atTheEnd;
         this.id = id;
         this.local = local;
         this.listener = listener;
@@ -48,6 +51,6 @@ public final class ListenHandle {
         return calls.<Listener.Command, Listener.Destroyed>ask(listener, Listener.Destroy::new)
                 .<Optional<Listener.Destroyed>>thenApply(Optional::of)
                 .exceptionally(_ -> Optional.empty()) // It had ended already, with its connection manager.
-                .thenAccept(_ -> {});
+                .thenAccept(_ -> atTheEnd.run());
     }
 }

@@ -232,7 +232,7 @@ class AddressChangesTest {
     }
 
     private static FishingOutcome untilUnlisten(Bridge.Command command) {
-        boolean unlisten = command instanceof Bridge.Control(NicControl.Unlisten order, var _)
+        boolean unlisten = command instanceof Bridge.Control(NicControl.Unlisten order, var _, var _)
                 && order.key().equals(KEY_THREE);
         return unlisten ? FishingOutcomes.complete() : FishingOutcomes.continueAndIgnore();
     }

@@ -84,7 +84,7 @@ class BucketPolicyTest {
 
     private void serve(AnswerPolicy policy) {
         CmConsumer application = CmConsumer.of(scene.application.ref());
-        scene.serve(PolicyConsumer.of(policy, application, scene.counters, scene.kit.system()));
+        scene.serve(new RelayedConsumer(scene.kit.spawn(PolicyRelay.create(policy, scene.counters)), application));
     }
 
     private void requested(FlowKey flow) {

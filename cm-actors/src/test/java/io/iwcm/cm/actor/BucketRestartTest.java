@@ -6,6 +6,7 @@ import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.proto.StateName;
+import io.iwcm.nic.bridge.Announcement;
 import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.spi.AsyncEvent;
 import io.iwcm.nic.spi.NicCommand;
@@ -138,16 +139,13 @@ class BucketRestartTest {
 
     private static final class Poison implements CmConsumer {
         @Override
-        public void tell(CmNotice notice) {}
-
-        @Override
-        public CmConsumer of(CmConnection connection) {
-            throw new IllegalStateException("on purpose");
+        public Announcement<?> telling(CmNotice notice) {
+            throw new AssertionError("the bucket has not survived it");
         }
 
         @Override
         public Optional<org.apache.pekko.actor.typed.ActorRef<?>> actor() {
-            return Optional.empty();
+            throw new IllegalStateException("on purpose");
         }
     }
 }

@@ -72,7 +72,8 @@ final class BucketScene implements AutoCloseable {
 
     BucketScene(IsnSource isn) {
         ActorRef<Bridge.Command> sorter = kit.spawn(Behaviors.receiveMessage(command -> {
-            (command instanceof Bridge.Grant ? grants : bridge).ref().tell(command);
+            if (command instanceof Bridge.Tell tell) tell.announcement().send();
+            else (command instanceof Bridge.Grant ? grants : bridge).ref().tell(command);
             return Behaviors.same();
         }));
         bucket = kit.spawn(Behaviors.supervise(IlqDispatcher.create(

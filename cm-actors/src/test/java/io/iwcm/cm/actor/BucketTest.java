@@ -14,6 +14,7 @@ import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.proto.StateName;
+import io.iwcm.nic.bridge.Announcement;
 import io.iwcm.nic.spi.AsyncEvent;
 import io.iwcm.nic.spi.NicCommand;
 import io.iwcm.nic.spi.NicControl;
@@ -365,8 +366,8 @@ class BucketTest {
 
     private record MortalConsumer(ActorRef<CmNotice> life, ActorRef<CmNotice> application) implements CmConsumer {
         @Override
-        public void tell(CmNotice notice) {
-            application.tell(notice);
+        public Announcement<?> telling(CmNotice notice) {
+            return new Announcement<>(application, notice);
         }
 
         @Override
@@ -377,7 +378,7 @@ class BucketTest {
 
     private static final class ThrowingConsumer implements CmConsumer {
         @Override
-        public void tell(CmNotice notice) {
+        public Announcement<?> telling(CmNotice notice) {
             throw new IllegalStateException("on purpose");
         }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.iwcm.cm.proto.AdmitSpec;
 import io.iwcm.cm.proto.Cause;
+import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.CmState;
 import io.iwcm.cm.proto.TimerKey;
@@ -24,7 +25,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.actor.testkit.typed.Effect;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
 
 /** One node, driven message by message. */
@@ -36,9 +36,12 @@ class CmNodeTest {
     private final TestInbox<Cause> answer = TestInbox.create();
     private final AtomicLong nowNs = new AtomicLong();
     private final CmCounters counters = new CmCounters();
-    private final List<String> log = new ArrayList<>();
+    private final TestInbox<CmNotice> application = TestInbox.create();
     private final NodeRecord record = new NodeRecord(
-            new CmConnection(new ConnectionId(1), PASSIVE, Role.PASSIVE, bucket.getRef()), new Logging(), 7, 0);
+            new CmConnection(new ConnectionId(1), PASSIVE, Role.PASSIVE, bucket.getRef()),
+            CmConsumer.of(application.getRef()),
+            7,
+            0);
     private final NodeHome home = new NodeHome(
             BucketScene.FIRST,
             bucket.getRef(),
@@ -73,7 +76,10 @@ class CmNodeTest {
 
         node.run(new CmNode.Arrived(BucketScene.mpaRequest()));
 
-        assertThat(log).containsExactly("ConnectRequest after 1 request");
+        List<Bridge.Command> told = bridge.getAllReceived();
+        assertThat(told).hasSize(2);
+        assertThat(told.getFirst()).isInstanceOf(Bridge.Request.class);
+        assertThat(((CmNotice.Event) noticeOf(told.getLast())).event()).isInstanceOf(CmEvent.ConnectRequest.class);
     }
 
     @Test
@@ -112,9 +118,11 @@ class CmNodeTest {
                 Optional.of(new QpId(4)),
                 answer.getRef()));
 
-        assertThat(answer.getAllReceived()).containsExactly(Cause.NONE, Cause.INVALID);
-        assertThat(((Bridge.Control) bridge.receiveMessage()).order())
-                .isEqualTo(new NicControl.DestroyQp(0, new QpId(4)));
+        List<Bridge.Command> told = bridge.getAllReceived();
+        assertThat(noticeOf(told.get(0))).isEqualTo(Cause.NONE);
+        assertThat(((Bridge.Control) told.get(1)).order()).isEqualTo(new NicControl.DestroyQp(0, new QpId(4)));
+        assertThat(noticeOf(told.get(2))).isEqualTo(Cause.INVALID);
+        assertThat(told).hasSize(3);
         assertThat(node.isAlive()).isTrue();
         node.run(CmNode.Released.INSTANCE);
         assertThat(node.isAlive()).isFalse();
@@ -153,18 +161,7 @@ class CmNodeTest {
         return timers;
     }
 
-    private final class Logging implements CmConsumer {
-        @Override
-        public void tell(CmNotice notice) {
-            long requests = bridge.getAllReceived().stream()
-                    .filter(Bridge.Request.class::isInstance)
-                    .count();
-            log.add(((CmNotice.Event) notice).event().getClass().getSimpleName() + " after " + requests + " request");
-        }
-
-        @Override
-        public Optional<ActorRef<?>> actor() {
-            return Optional.empty();
-        }
+    private static Object noticeOf(Bridge.Command command) {
+        return ((Bridge.Tell) command).announcement().message();
     }
 }

@@ -4,15 +4,16 @@ import static io.iwcm.cm.api.Lab.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.iwcm.cm.actor.ActorKind;
-import io.iwcm.cm.actor.CmConnection;
 import io.iwcm.cm.actor.CmConsumer;
 import io.iwcm.cm.actor.CmGuardian;
 import io.iwcm.cm.actor.CmNotice;
+import io.iwcm.cm.actor.IlqDispatcher;
 import io.iwcm.cm.actor.ListenAnswer;
 import io.iwcm.cm.api.ConnectOptions;
 import io.iwcm.cm.api.Lab;
 import io.iwcm.cm.api.ListenOptions;
 import io.iwcm.cm.proto.CmCounter;
+import io.iwcm.nic.bridge.Announcement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -163,18 +164,16 @@ class ActorMetersTest {
     /** Throws, in the bucket or in the node. */
     private record Consumer(boolean inBucket) implements CmConsumer {
         @Override
-        public CmConsumer of(CmConnection connection) {
-            if (inBucket) throw new IllegalStateException("on purpose");
-            return this;
-        }
-
-        @Override
-        public void tell(CmNotice notice) {
+        public Announcement<?> telling(CmNotice notice) {
             throw new IllegalStateException("on purpose");
         }
 
         @Override
         public Optional<ActorRef<?>> actor() {
+            boolean asksBucket = StackWalker.getInstance()
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getClassName().equals(IlqDispatcher.class.getName())));
+            if (inBucket && asksBucket) throw new IllegalStateException("on purpose");
             return Optional.empty();
         }
     }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -43,8 +44,35 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
     /** One step of a connection of {@code owner}. Answered by flow events to the flow's owner. */
     public record Request(Owner owner, NicRequest request) implements Command {}
 
-    /** An order that is not one connection's; the answer repeats its id. */
-    public record Control(NicControl order, ActorRef<NicControl.Answer> replyTo) implements Command {}
+    /**
+     * An order that is not one connection's; the answer repeats its id.
+     *
+     * @param from the dispatcher whose order it is: when it is not attached, nothing is done and nothing answered; empty: of
+     *     somebody who is none
+     */
+    public record Control(NicControl order, ActorRef<NicControl.Answer> replyTo, Optional<Owner> from)
+            implements Command {
+
+        /** Of somebody who is no dispatcher. */
+        public Control(NicControl order, ActorRef<NicControl.Answer> replyTo) {
+            this(order, replyTo, Optional.empty());
+        }
+    }
+
+    /**
+     * What is to be told to somebody when all that {@code owner} has asked before is done, and only if it is still a
+     * dispatcher by then: one whose flows are somebody else's by now tells nobody anything.
+     */
+    public record Tell(Owner owner, Announcement<?> announcement) implements Command {}
+
+    /**
+     * The member of this address is out of reach: the flows of its dispatchers go to others. What these still ask is not done,
+     * and they are told that they have been dismissed as soon as they can be.
+     */
+    public record MemberLost(Address address) implements Command {}
+
+    /** The member can be reached again: its dispatchers hear that they have been dismissed. */
+    public record MemberBack(Address address) implements Command {}
 
     /** Detaches every dispatcher, ends all their flows, and ends; the NIC host stays. */
     public enum Stop implements Command {
@@ -63,6 +91,7 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
 
     private final NicHost host;
     private final Map<Owner, ActorRef<Delivered>> dispatchers = new HashMap<>();
+    private final Map<Owner, ActorRef<Delivered>> lost = new HashMap<>();
 
     private Bridge(ActorContext<Command> context, NicHost host) {
         super(context);
@@ -76,10 +105,18 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
     @Override
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
-                .onMessage(Request.class, request -> pass(new NicInput.Requested(request.owner(), request.request())))
+                .onMessage(Request.class, this::request)
+                .onMessage(Tell.class, this::announce)
                 .onMessage(Grant.class, grant -> pass(new NicInput.Granted(grant.owner(), grant.entries())))
-                .onMessage(Control.class, order -> pass(new NicInput.Ordered(order.order(), order.replyTo())))
+                .onMessage(Control.class, this::control)
                 .onMessage(Attach.class, this::attach)
+                .onMessage(MemberLost.class, this::lose)
+                .onMessage(MemberBack.class, back -> {
+                    lost.forEach((owner, to) -> {
+                        if (to.path().address().equals(back.address())) dismiss(owner);
+                    });
+                    return this;
+                })
                 .onMessage(Gone.class, this::forget)
                 .onMessage(Stop.class, _ -> Behaviors.stopped())
                 .onSignal(PostStop.class, _ -> detachAll())
@@ -91,7 +128,46 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
         return this;
     }
 
+    /** The NIC itself knows whose a flow is and counts what comes from others. */
+    private Behavior<Command> request(Request request) {
+        dismiss(request.owner());
+        return pass(new NicInput.Requested(request.owner(), request.request()));
+    }
+
+    private Behavior<Command> control(Control control) {
+        if (control.from().isPresent()
+                && !dispatchers.containsKey(control.from().get())) {
+            dismiss(control.from().get());
+            return this;
+        }
+        return pass(new NicInput.Ordered(control.order(), control.replyTo()));
+    }
+
+    private Behavior<Command> announce(Tell tell) {
+        if (!dispatchers.containsKey(tell.owner())) dismiss(tell.owner());
+        else if (!host.submit(new NicInput.Announced(tell.announcement())))
+            tell.announcement().send(); // Without a NIC there is nothing that it would have to wait for.
+        return this;
+    }
+
+    /** Says so to a dispatcher that is still there and not attached any more. */
+    private void dismiss(Owner owner) {
+        ActorRef<Delivered> to = lost.get(owner);
+        if (to != null) to.tell(new Delivered(owner, List.of(new Rnic.Dismissed())));
+    }
+
+    private Behavior<Command> lose(MemberLost member) {
+        Map.copyOf(dispatchers).forEach((owner, to) -> {
+            if (!to.path().address().equals(member.address())) return;
+            dispatchers.remove(owner);
+            lost.put(owner, to); // Still watched: what ends is forgotten.
+            pass(new NicInput.Detached(owner, to, true));
+        });
+        return this;
+    }
+
     private Behavior<Command> attach(Attach attach) {
+        attach.replaces().map(lost::remove).ifPresent(getContext()::unwatch);
         attach.replaces().map(dispatchers::remove).ifPresent(getContext()::unwatch);
         ActorRef<Delivered> before = dispatchers.put(attach.owner(), attach.to());
         if (before != null) getContext().unwatch(before);
@@ -101,6 +177,7 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
 
     private Behavior<Command> forget(Gone gone) {
         dispatchers.remove(gone.owner(), gone.was());
+        lost.remove(gone.owner(), gone.was());
         return pass(new NicInput.Detached(gone.owner(), gone.was(), true));
     }
 

@@ -24,6 +24,9 @@ sealed interface NicInput {
 
     record Granted(Owner owner, int entries) implements NicInput {}
 
+    /** To be sent when all that was asked before has been done. */
+    record Announced(Announcement<?> announcement) implements NicInput {}
+
     record Inspected(Consumer<Rnic> look) implements NicInput {}
 
     /** The RNIC has something to do before it is due. */

@@ -137,6 +137,7 @@ final class RnicStage
                     if (outgoing.detach(owner, from)) order(new NicControl.Detach(0, owner, handsOn));
                 }
                 case NicInput.Granted(var owner, int entries) -> outgoing.grant(owner, entries);
+                case NicInput.Announced(var announcement) -> announcement.send();
                 case NicInput.Inspected(var look) -> look.accept(rnic);
                 case NicInput.Rung _ -> rnic.tick(clock.nowNs(), outgoing);
                 case NicInput.Stopped _ -> stopping = true;

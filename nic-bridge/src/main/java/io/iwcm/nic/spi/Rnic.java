@@ -121,6 +121,9 @@ public interface Rnic {
         }
     }
 
+    /** The dispatcher is none any more: its flows are others', and whatever it still orders is not done. */
+    record Dismissed() implements Delivery {}
+
     /** A letter for the owner of a flow, who has heard of the flow before. */
     record Forwarded(FlowKey flow, Letter letter) implements Delivery {}
 }

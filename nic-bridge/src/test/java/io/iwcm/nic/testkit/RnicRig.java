@@ -377,6 +377,7 @@ public final class RnicRig implements Rnic.Output {
                 lines.add("letter " + to.id() + " " + flow + " " + letter);
             case Rnic.IlqEntry entry -> ilq(to, entry);
             case Rnic.FlowEvent event -> event(to, event);
+            case Rnic.Dismissed _ -> lines.add("dismissed " + to.id());
         }
     }
 
