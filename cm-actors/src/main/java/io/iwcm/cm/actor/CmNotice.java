@@ -1,9 +1,10 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.cm.proto.CmEvent;
+import io.iwcm.nic.codec.Portable;
 
 /** What an application is told of a connection. */
-public sealed interface CmNotice {
+public sealed interface CmNotice extends Portable {
 
     /** Whose; accept, reject, disconnect and abort go there, and to where the latest notice says. */
     CmConnection connection();

@@ -8,6 +8,7 @@ import io.iwcm.cm.proto.CmInput;
 import io.iwcm.cm.proto.CompletedSpec;
 import io.iwcm.cm.proto.ConnectSpec;
 import io.iwcm.nic.bridge.Bridge;
+import io.iwcm.nic.codec.Portable;
 import io.iwcm.nic.spi.Letter;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicCommand.Path;
@@ -44,10 +45,10 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command> {
 
     /** What a bucket can be told. */
-    public sealed interface Command {}
+    public sealed interface Command extends Portable {}
 
     /** This incarnation is attached, and whatever the one before it had has been handed on. */
-    record Up(ActorRef<Command> bucket, boolean again) {}
+    record Up(ActorRef<Command> bucket, boolean again) implements Portable {}
 
     /** Open a connection. Refused at once, or started and then told to {@code consumer}. */
     record Connect(long ticket, ConnectOrder order, CmConsumer consumer, ActorRef<Opened> replyTo) implements Command {
@@ -57,7 +58,7 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
     }
 
     /** What came of a connect. */
-    record Opened(long ticket, ConnectAnswer answer) {}
+    record Opened(long ticket, ConnectAnswer answer) implements Portable {}
 
     /** An application calls for something; see {@link CmConnection}. */
     public record Called(CmConnection connection, CmConnection.Call call, ActorRef<Cause> replyTo)
@@ -79,12 +80,12 @@ public final class IlqDispatcher extends AbstractBehavior<IlqDispatcher.Command>
 
     record Report(ActorRef<Reported> replyTo) implements Command {}
 
-    record Reported(List<CmSnapshot.Node> nodes) {}
+    record Reported(List<CmSnapshot.Node> nodes) implements Portable {}
 
     /** Takes nothing new, resets what is half open, closes what is open, and answers when it is empty. */
     record Drain(long round, Duration grace, ActorRef<Drained> replyTo) implements Command {}
 
-    record Drained(ActorRef<Command> bucket, long round) {}
+    record Drained(ActorRef<Command> bucket, long round) implements Portable {}
 
     /** A node has ended; unless it failed, it waits for its release. */
     record NodeEnded(NodeRecord record, ActorRef<CmNode.Command> node, boolean waits) implements Command {}

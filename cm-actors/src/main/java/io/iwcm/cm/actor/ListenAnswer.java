@@ -1,10 +1,11 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.cm.proto.Cause;
+import io.iwcm.nic.codec.Portable;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** What comes of asking for a listener. */
-public sealed interface ListenAnswer {
+public sealed interface ListenAnswer extends Portable {
 
     /**
      * Every SYN entry is in.

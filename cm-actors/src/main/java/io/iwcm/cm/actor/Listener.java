@@ -1,6 +1,7 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.cm.proto.Cause;
+import io.iwcm.nic.codec.Portable;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicEvent;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ public final class Listener extends AbstractBehavior<Listener.Command> {
     static final long NO_LISTENER = 0;
 
     /** What a listener can be told. */
-    public sealed interface Command {}
+    public sealed interface Command extends Portable {}
 
     /**
      * Stop listening: connections not handed over and not closing are reset. Answered when no SYN can come any more.
@@ -32,7 +33,7 @@ public final class Listener extends AbstractBehavior<Listener.Command> {
     public record Destroy(ActorRef<Destroyed> replyTo) implements Command {}
 
     /** The answer. */
-    public record Destroyed() {}
+    public record Destroyed() implements Portable {}
 
     /** These SYN entries have been ordered; each will be up or fail. */
     record Expecting(Set<ListenKey> keys) implements Command {}

@@ -3,6 +3,7 @@ package io.iwcm.cm.actor;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.nic.bridge.Bridge;
+import io.iwcm.nic.codec.Portable;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
@@ -31,7 +32,7 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
  */
 final class Listeners extends AbstractBehavior<Listeners.Command> {
 
-    sealed interface Command {}
+    sealed interface Command extends Portable {}
 
     record Listen(ListenOrder order, CmConsumer consumer, ActorRef<ListenAnswer> replyTo) implements Command {}
 
@@ -47,12 +48,12 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
 
     record Report(ActorRef<Reported> replyTo) implements Command {}
 
-    record Reported(List<CmSnapshot.Listener> listeners) {}
+    record Reported(List<CmSnapshot.Listener> listeners) implements Portable {}
 
     /** Ends all listeners, takes none any more, and answers when no SYN can come. */
     record Close(ActorRef<Closed> replyTo) implements Command {}
 
-    record Closed() {}
+    record Closed() implements Portable {}
 
     private record Answered(NicControl.Answer answer) implements Command {}
 

@@ -23,6 +23,27 @@ final class NodeRecord {
         this.bornNs = bornNs;
     }
 
+    /** What crosses of it between members. */
+    record Crossing(
+            CmConnection connection,
+            CmConsumer consumer,
+            long listenerId,
+            long bornNs,
+            StateName state,
+            boolean hasFlow) {}
+
+    static NodeRecord of(Crossing crossing) {
+        NodeRecord record =
+                new NodeRecord(crossing.connection, crossing.consumer, crossing.listenerId, crossing.bornNs);
+        record.state = crossing.state;
+        record.hasFlow = crossing.hasFlow;
+        return record;
+    }
+
+    Crossing crossing() {
+        return new Crossing(connection, consumer, listenerId, bornNs, state, hasFlow);
+    }
+
     /** The same connection in another bucket. */
     NodeRecord movedTo(ActorRef<IlqDispatcher.Command> home) {
         NodeRecord moved = new NodeRecord(

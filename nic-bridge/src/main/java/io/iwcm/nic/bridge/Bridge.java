@@ -1,5 +1,6 @@
 package io.iwcm.nic.bridge;
 
+import io.iwcm.nic.codec.Portable;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
@@ -24,7 +25,7 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 public final class Bridge extends AbstractBehavior<Bridge.Command> {
 
     /** What a bridge can be told. */
-    public sealed interface Command {}
+    public sealed interface Command extends Portable {}
 
     /**
      * A dispatcher is there and has nothing unread; again after it restarted.
@@ -87,7 +88,7 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
      * @param to for whom: an incarnation leaves what was meant for the one before it alone
      * @param deliveries at least one
      */
-    public record Delivered(Owner to, List<Rnic.Delivery> deliveries) {}
+    public record Delivered(Owner to, List<Rnic.Delivery> deliveries) implements Portable {}
 
     private final NicHost host;
     private final Map<Owner, ActorRef<Delivered>> dispatchers = new HashMap<>();
