@@ -16,6 +16,7 @@ record DdpSegment(Octets octets) {
     static final int READ_REQUEST = 1;
     static final int READ_RESPONSE = 2;
     static final int SEND = 3;
+    static final int SEND_INVALIDATE = 4;
     static final int SEND_SOLICITED = 5;
     static final int SEND_SOLICITED_INVALIDATE = 6;
     static final int TERMINATE = 7;
@@ -28,8 +29,9 @@ record DdpSegment(Octets octets) {
 
     static final int VERSION = 1;
 
-    private static final int TAGGED_HEADER = 14;
-    private static final int UNTAGGED_HEADER = 18;
+    static final int TAGGED_HEADER = 14;
+    static final int UNTAGGED_HEADER = 18;
+
     private static final int TAGGED = 0x80;
     private static final int LAST = 0x40;
 
@@ -41,28 +43,40 @@ record DdpSegment(Octets octets) {
 
     /** A tagged message in one segment. */
     static DdpSegment tagged(int opcode, int stag, long offset, Octets payload) {
-        byte[] octets = new byte[TAGGED_HEADER + payload.length()];
-        ByteBuffer.wrap(octets)
-                .put((byte) (TAGGED | LAST | VERSION))
-                .put((byte) (VERSION << 6 | opcode))
-                .putInt(stag)
-                .putLong(offset);
-        payload.copyTo(octets, TAGGED_HEADER);
-        return new DdpSegment(Octets.wrap(octets));
+        return new DdpSegment(taggedHeader(opcode, true, stag, offset).concat(payload));
     }
 
     /** An untagged message in one segment; the field for the STag to invalidate is zero. */
     static DdpSegment untagged(int opcode, int queue, int msn, Octets payload) {
-        byte[] octets = new byte[UNTAGGED_HEADER + payload.length()];
+        return new DdpSegment(
+                untaggedHeader(opcode, true, 0, new Place(queue, msn, 0)).concat(payload));
+    }
+
+    /** The header of a segment that places its payload by STag and tagged offset. */
+    static Octets taggedHeader(int opcode, boolean last, int stag, long offset) {
+        byte[] octets = new byte[TAGGED_HEADER];
         ByteBuffer.wrap(octets)
-                .put((byte) (LAST | VERSION))
+                .put((byte) (TAGGED | (last ? LAST : 0) | VERSION))
                 .put((byte) (VERSION << 6 | opcode))
-                .putInt(0)
-                .putInt(queue)
-                .putInt(msn)
-                .putInt(0);
-        payload.copyTo(octets, UNTAGGED_HEADER);
-        return new DdpSegment(Octets.wrap(octets));
+                .putInt(stag)
+                .putLong(offset);
+        return Octets.wrap(octets);
+    }
+
+    /** Where a segment without a tag belongs: its queue, the number of its message there, and the offset in that. */
+    record Place(int queue, int msn, int messageOffset) {}
+
+    /** The header of a segment that goes to a queue. */
+    static Octets untaggedHeader(int opcode, boolean last, int invalidates, Place place) {
+        byte[] octets = new byte[UNTAGGED_HEADER];
+        ByteBuffer.wrap(octets)
+                .put((byte) ((last ? LAST : 0) | VERSION))
+                .put((byte) (VERSION << 6 | opcode))
+                .putInt(invalidates)
+                .putInt(place.queue())
+                .putInt(place.msn())
+                .putInt(place.messageOffset());
+        return Octets.wrap(octets);
     }
 
     private static int headerLength(int control) {
@@ -87,6 +101,21 @@ record DdpSegment(Octets octets) {
 
     int opcode() {
         return octets.at(1) & 0xf;
+    }
+
+    /** Tagged: the STag that the payload is placed by. */
+    int stag() {
+        return octets.intAt(2);
+    }
+
+    /** Tagged: the tagged offset that the payload is placed at, unsigned. */
+    long taggedOffset() {
+        return octets.longAt(6);
+    }
+
+    /** Send with Invalidate: the STag of the receiver that becomes invalid. */
+    int invalidates() {
+        return octets.intAt(2);
     }
 
     /** Untagged: queue number, unsigned. */

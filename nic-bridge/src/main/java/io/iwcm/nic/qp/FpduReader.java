@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Finds the FPDUs in the octets of one direction of one connection, however they are cut (RFC 5044 §4.1). Holds less than
- * one FPDU between two calls once everything complete was taken. After a bad FPDU the stream cannot be followed any more.
+ * Finds the FPDUs in the octets of one direction of one connection, however they are cut (RFC 5044 §4.1). An FPDU that came
+ * in one piece, as they do when segments are aligned with them, is looked at where it lies; only one that was cut is
+ * gathered. Holds less than one FPDU between two calls once everything complete was taken. After a bad FPDU the stream cannot
+ * be followed any more.
  */
 final class FpduReader {
 
@@ -28,15 +30,21 @@ final class FpduReader {
     }
 
     private static final int MARKER_POINTER = 2;
+    private static final int GATHERED_MIN = 256;
 
     private final boolean markers;
     private final boolean crc;
-    /** Octets of the stream before {@link #start}, from the first FPDU on: the origin of the markers. */
+    private final CRC32C sum = new CRC32C();
+    /** Octets of the stream before the next FPDU, from the first FPDU on: the origin of the markers. */
     private long position;
 
-    private byte[] buffer = new byte[256];
-    private int start;
-    private int end;
+    /** What was fed and not looked at. */
+    private Octets fed = Octets.EMPTY;
+
+    /** The beginning of an FPDU whose end has not come. */
+    private byte[] gathered = new byte[0];
+
+    private int held;
 
     FpduReader(boolean markers, boolean crc) {
         this.markers = markers;
@@ -45,58 +53,80 @@ final class FpduReader {
 
     /** The next octets of the stream. */
     void feed(Octets octets) {
-        if (end + octets.length() > buffer.length) {
-            int kept = end - start;
-            byte[] larger = kept + octets.length() > buffer.length
-                    ? new byte[Math.max(2 * buffer.length, kept + octets.length())]
-                    : buffer;
-            System.arraycopy(buffer, start, larger, 0, kept);
-            buffer = larger;
-            start = 0;
-            end = kept;
-        }
-        octets.copyTo(buffer, end);
-        end += octets.length();
+        fed = fed.concat(octets);
     }
 
     /** Whether the octets so far end inside an FPDU. */
     boolean insideFpdu() {
-        return start < end;
+        return held > 0 || !fed.isEmpty();
     }
 
     /** The next FPDU, if it is there. */
     Found next() {
         int lengthAt = markers && Mpa.untilMarker(position) == 0 ? Mpa.MARKER : 0;
-        if (end - start < lengthAt + Mpa.LENGTH_FIELD) {
+        int headLength = lengthAt + Mpa.LENGTH_FIELD;
+        if (held == 0 && fed.length() >= headLength) {
+            int wireLength = Mpa.wireLength(position, fed.shortAt(lengthAt), markers);
+            if (fed.length() >= wireLength) {
+                Octets fpdu = fed.slice(0, wireLength);
+                fed = fed.from(wireLength);
+                return check(fpdu, lengthAt);
+            }
+        }
+        if (!gather(headLength)) {
             return Incomplete.INCOMPLETE;
         }
-        int ulpduLength = shortAt(start + lengthAt);
-        int wireLength = Mpa.wireLength(position, ulpduLength, markers);
-        if (end - start < wireLength) {
+        int length = (gathered[lengthAt] & 0xff) << 8 | (gathered[lengthAt + 1] & 0xff);
+        int wireLength = Mpa.wireLength(position, length, markers);
+        if (!gather(wireLength)) {
             return Incomplete.INCOMPLETE;
         }
-        if (crc && !crcGood(wireLength - Mpa.CRC)) {
-            return Bad.CRC;
+        Octets fpdu = Octets.wrap(gathered, 0, wireLength);
+        gathered = new byte[0]; // What was found keeps it.
+        held = 0;
+        return check(fpdu, lengthAt);
+    }
+
+    /** Whether the first octets of the FPDU are held, up to {@code wanted}; takes what was fed for it. */
+    private boolean gather(int wanted) {
+        int run = Math.min(wanted - held, fed.length());
+        if (run > 0) {
+            if (held + run > gathered.length) { // Grows with what came, not with what a length field promises.
+                int larger = Math.max(Math.max(GATHERED_MIN, held + run), Math.min(wanted, 2 * held));
+                gathered = Arrays.copyOf(gathered, larger);
+            }
+            fed.slice(0, run).copyTo(gathered, held);
+            fed = fed.from(run);
+            held += run;
         }
-        return strip(lengthAt, ulpduLength, wireLength);
+        return held >= wanted;
     }
 
-    private boolean crcGood(int covered) {
-        CRC32C sum = new CRC32C();
-        sum.update(buffer, start, covered);
-        int at = start + covered;
-        long sent = Integer.toUnsignedLong(Integer.reverseBytes(shortAt(at) << 16 | shortAt(at + 2)));
-        return sum.getValue() == sent;
+    private Found check(Octets fpdu, int lengthAt) {
+        int covered = fpdu.length() - Mpa.CRC;
+        if (crc) {
+            sum.reset();
+            fpdu.slice(0, covered).update(sum);
+            if ((int) sum.getValue() != Integer.reverseBytes(fpdu.intAt(covered))) {
+                return Bad.CRC;
+            }
+        }
+        int ulpduLength = fpdu.shortAt(lengthAt);
+        if (markers) {
+            return withoutMarkers(fpdu, lengthAt, ulpduLength);
+        }
+        position += fpdu.length();
+        return new Fpdu(fpdu.slice(Mpa.LENGTH_FIELD, ulpduLength));
     }
 
-    private Found strip(int lengthAt, int ulpduLength, int wireLength) {
+    private Found withoutMarkers(Octets fpdu, int lengthAt, int ulpduLength) {
         byte[] body = new byte[Mpa.bodyLength(ulpduLength)];
         int at = 0;
         int taken = 0;
-        while (at < wireLength - Mpa.CRC) {
-            int run = markers ? Mpa.untilMarker(position + at) : body.length;
+        while (at < fpdu.length() - Mpa.CRC) {
+            int run = Mpa.untilMarker(position + at);
             if (run == 0) {
-                int pointer = shortAt(start + at + MARKER_POINTER) & ~3; // The low bits are not looked at.
+                int pointer = fpdu.shortAt(at + MARKER_POINTER) & ~3; // The low bits are not looked at.
                 if (pointer != Math.max(0, at - lengthAt)) {
                     return Bad.MARKER;
                 }
@@ -104,20 +134,11 @@ final class FpduReader {
                 run = Mpa.MARKER_INTERVAL - Mpa.MARKER;
             }
             run = Math.min(run, body.length - taken);
-            System.arraycopy(buffer, start + at, body, taken, run);
+            fpdu.slice(at, run).copyTo(body, taken);
             at += run;
             taken += run;
         }
-        position += wireLength;
-        start += wireLength;
-        if (start == end) {
-            start = 0;
-            end = 0;
-        }
-        return new Fpdu(Octets.wrap(Arrays.copyOfRange(body, Mpa.LENGTH_FIELD, Mpa.LENGTH_FIELD + ulpduLength)));
-    }
-
-    private int shortAt(int at) {
-        return (buffer[at] & 0xff) << 8 | (buffer[at + 1] & 0xff);
+        position += fpdu.length();
+        return new Fpdu(Octets.wrap(body, Mpa.LENGTH_FIELD, ulpduLength));
     }
 }

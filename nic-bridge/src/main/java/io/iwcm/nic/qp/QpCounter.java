@@ -15,7 +15,23 @@ public enum QpCounter {
     FPDU_BAD_CRC("FPDUs with a bad CRC"),
     FPDU_BAD_MARKER("FPDUs with a marker that does not point at their start"),
     DISCARDED("octets that arrived after the stream had ended for MPA"),
-    DDP_REFUSED("DDP segments answered with a Terminate");
+    DDP_REFUSED("DDP segments answered with a Terminate"),
+    REFUSED_STAG("Writes and Read Requests for an STag that is none"),
+    REFUSED_BOUNDS("Writes, Read Requests and Read Responses for octets outside a region, or beyond 2^64"),
+    REFUSED_RIGHTS("Writes and Read Requests that the region or its protection domain does not allow"),
+    REFUSED_INVALIDATE("Sends that invalidate an STag which cannot be invalidated"),
+    REFUSED_NO_BUFFER("Sends without a posted receive, and Read Requests beyond the IRD"),
+    REFUSED_MSN("untagged segments of a message that is not the next"),
+    REFUSED_OFFSET("untagged segments that do not go on where the last one ended"),
+    REFUSED_TOO_LONG("messages longer than the memory for them"),
+    REFUSED_QUEUE("untagged segments for a queue that there is not"),
+    REFUSED_VERSION("segments of another version of DDP or RDMAP"),
+    REFUSED_OPCODE("segments whose opcode is unknown or not allowed there"),
+    REFUSED_HEADER("segments cut short in their header, and messages cut short"),
+    LOCAL_FAILURES("work that failed here, which ended the connection"),
+    READS_HELD("times the next Read waited because the peer had as many open as the ORD allows"),
+    ANSWERED_READS("Read Requests answered in full"),
+    FLUSHED("work requests flushed because the connection ended");
 
     private final String sentence;
 

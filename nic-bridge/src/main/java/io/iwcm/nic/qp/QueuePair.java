@@ -20,8 +20,8 @@ import java.util.Optional;
  * <p>Three layers, each knowing only the one below: {@link TcpEngine} moves octets, {@link RdmaStream} finds and makes
  * FPDUs and their RDMAP content, and this class decides what an error, a Terminate or a FIN does to the connection.
  *
- * <p>It ends once, by {@link QpOutput#ended}, and in bounded time whatever the peer does once an end has begun. No buffer
- * can be posted and no memory registered yet: a Send, Write or Read with payload is answered with a Terminate that says so.
+ * <p>It ends once, by {@link QpOutput#ended}, and in bounded time whatever the peer does once an end has begun. With the end
+ * of either direction's FPDUs everything posted is flushed.
  */
 public final class QueuePair {
 
@@ -41,6 +41,9 @@ public final class QueuePair {
     /** Nothing that the peer sends means anything to MPA any more. */
     private boolean deaf;
 
+    /** Our FIN is to go, or has gone: after what was posted, if time allows. */
+    private boolean closing;
+
     private Optional<TermCode> terminateOutstanding = Optional.empty();
     private SeqNum terminateEnd;
     private boolean terminated;
@@ -54,11 +57,11 @@ public final class QueuePair {
     /** When the peer is reset because an orderly end takes too long. */
     private long resetAtNs = NEVER;
 
-    private QueuePair(QpId id, QpContext context, QpParams params, long nowNs) {
+    private QueuePair(QpId id, QpContext context, QpParams params, WorkQueues work, long nowNs) {
         this.id = id;
         this.params = params;
         this.tcp = new TcpEngine(context.tcp(), params.tcp(), counters, nowNs);
-        this.rdma = new RdmaStream(context.rdma(), context.tcp().mss(), counters);
+        this.rdma = new RdmaStream(context.rdma(), context.tcp().mss(), work, counters);
         this.lsmmOutstanding = !context.lsmm().isEmpty();
         this.rtrAwaited = context.rdma().peerToPeer() && !context.rdma().initiator();
         tcp.writeControl(context.lsmm());
@@ -73,11 +76,13 @@ public final class QueuePair {
      * @param id the queue pair
      * @param context TCP and MPA as the connection manager leaves them
      * @param params timers and limits
+     * @param work what is posted to it, before and after; flushed with the connection
      * @param nowNs now
      * @param out where the first segments and events go; it may be told that the queue pair has ended
      */
-    public static QueuePair takeOver(QpId id, QpContext context, QpParams params, long nowNs, QpOutput out) {
-        QueuePair queuePair = new QueuePair(id, context, params, nowNs);
+    public static QueuePair takeOver(
+            QpId id, QpContext context, QpParams params, WorkQueues work, long nowNs, QpOutput out) {
+        QueuePair queuePair = new QueuePair(id, context, params, work, nowNs);
         out.event(AsyncEvent.of(Code.LLP_CONNECTION_ESTABLISHED));
         queuePair.settle(nowNs, out);
         return queuePair;
@@ -97,7 +102,14 @@ public final class QueuePair {
         }
     }
 
-    /** Closes gracefully: FIN after what is queued. Closing, or after the end: nothing happens. */
+    /** Work was posted: what of it can go goes. After the end: nothing happens. */
+    public void posted(long nowNs, QpOutput out) {
+        if (!ended) {
+            settle(nowNs, out);
+        }
+    }
+
+    /** Closes gracefully: FIN after what was posted and what the peer has asked for. Closing, or after the end: nothing happens. */
     public void close(long nowNs, QpOutput out) {
         if (!ended) {
             beginClose(nowNs);
@@ -170,11 +182,14 @@ public final class QueuePair {
             lsmmOutstanding = false;
             out.event(AsyncEvent.of(Code.LSMM_ACKNOWLEDGED));
         }
-        while (!ended && tcp.nextLength() > 0 && (tcp.closing() || tcp.room() >= tcp.nextLength())) {
-            tcp.read().ifPresent(next -> listen(next, nowNs, out)); // No answer is longer than its question.
+        while (!ended
+                && tcp.nextLength()
+                        > 0) { // Each is placed, or waits as one of at most IRD answers: nothing is kept for it.
+            tcp.read().ifPresent(next -> listen(next, nowNs, out));
         }
         if (!ended) {
             hearFin(nowNs, out);
+            speak(nowNs);
             tcp.send(nowNs, out::transmit);
             tell(nowNs, out);
         }
@@ -191,7 +206,7 @@ public final class QueuePair {
             while (!readsOpen.isEmpty() && tcp.acknowledgedTo(readsOpen.getFirst())) {
                 readsOpen.removeFirst();
             }
-            RdmaStream.Heard heard = rdma.next(readsOpen.size());
+            RdmaStream.Heard heard = rdma.next(readsOpen.size() + rdma.answersDue());
             if (rtrAwaited && rdma.validated()) {
                 rtrAwaited = false;
                 if (!(heard instanceof RdmaStream.Terminated)) { // Who refuses the connection is not ready to receive.
@@ -206,14 +221,9 @@ public final class QueuePair {
     private void react(RdmaStream.Heard heard, long nowNs, QpOutput out) {
         switch (heard) {
             case RdmaStream.Silent _ -> {}
-            case RdmaStream.Answer(Octets fpdu) -> {
-                if (!tcp.closing()) {
-                    tcp.write(fpdu);
-                    readsOpen.add(tcp.writtenTo());
-                }
-            }
             case RdmaStream.Terminated(TermCode code) -> { // RFC 5040 §6.2.1: told, not answered, closed.
                 deaf = true;
+                rdma.stop();
                 out.event(new AsyncEvent(Code.LLP_TERMINATE_RECEIVED, Optional.of(code)));
                 beginClose(nowNs);
             }
@@ -236,11 +246,13 @@ public final class QueuePair {
     /** The Terminate and our FIN behind it; when our FIN is already queued the close goes on without it. */
     private void terminate(TermCode code, Octets fpdu, long nowNs) {
         deaf = true;
+        rdma.stop();
         if (!tcp.closing()) {
             tcp.writeControl(fpdu);
             terminateOutstanding = Optional.of(code);
             terminateEnd = tcp.writtenTo();
             terminated = true;
+            closing = false; // One that waited for work in order waits no longer.
             beginClose(nowNs);
             resetAtNs = Math.min(resetAtNs, nowNs + params.terminateTimeoutNs());
         }
@@ -251,19 +263,46 @@ public final class QueuePair {
             return;
         }
         finTold = true;
-        if (!deaf && rdma.insideFpdu()) { // The stream was cut: there is nothing left to wait for.
+        if (!deaf && rdma.awaitsMore()) { // The stream was cut: there is nothing left to wait for.
+            rdma.stop();
             out.event(AsyncEvent.of(Code.BAD_CLOSE));
             beginClose(nowNs);
         } else {
             out.event(AsyncEvent.of(Code.LLP_FIN_RECEIVED));
-            closeAtNs = tcp.closing() ? NEVER : nowNs + params.closeGraceNs();
+            closeAtNs = closing ? NEVER : nowNs + params.closeGraceNs();
+        }
+    }
+
+    /** Gives TCP what it has room for, then the FIN if it is due. */
+    private void speak(long nowNs) {
+        boolean more = !tcp.closing();
+        while (more) {
+            switch (rdma.due(tcp.room())) {
+                case Outbound.Fpdu(Octets octets, boolean endsAnswer) -> {
+                    tcp.write(octets);
+                    if (endsAnswer) {
+                        readsOpen.add(tcp.writtenTo());
+                    }
+                }
+                case Outbound.Failed(TermCode code, DdpSegment segment) -> {
+                    terminate(code, rdma.frame(segment), nowNs);
+                    more = false;
+                }
+                case Outbound.Nothing _ -> more = false;
+            }
+        }
+        if (closing && !tcp.closing() && rdma.idle()) {
+            tcp.close();
         }
     }
 
     private void beginClose(long nowNs) {
         closeAtNs = NEVER;
-        if (!tcp.closing()) {
-            tcp.close();
+        if (!closing) {
+            closing = true;
+            if (rdma.idle() && !tcp.closing()) {
+                tcp.close();
+            }
             resetAtNs = Math.min(resetAtNs, nowNs + params.tcp().closeTimeoutNs());
         }
     }
@@ -295,6 +334,7 @@ public final class QueuePair {
 
     private void end(Optional<TimeWaitRow> timeWait, QpOutput out) {
         ended = true;
+        rdma.stop();
         out.ended(timeWait);
     }
 }

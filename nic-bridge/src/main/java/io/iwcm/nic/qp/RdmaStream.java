@@ -6,8 +6,8 @@ import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.wire.Octets;
 
 /**
- * One connection's full operation above TCP: octets of the peer become FPDUs, FPDUs become RDMAP's messages, and what RDMAP
- * answers becomes FPDUs again. Knows no TCP.
+ * One connection's full operation above TCP: octets of the peer become FPDUs, FPDUs become RDMAP's messages, and posted work
+ * becomes FPDUs again. Knows no TCP.
  */
 final class RdmaStream {
 
@@ -18,12 +18,9 @@ final class RdmaStream {
     enum Silent implements Heard {
         /** More octets are needed. */
         NOTHING,
-        /** A good FPDU that needs no answer. */
+        /** A good FPDU that needs no answer, or none at once. */
         QUIET
     }
-
-    /** The answer to a zero-length Read. */
-    record Answer(Octets fpdu) implements Heard {}
 
     /** The peer's Terminate. */
     record Terminated(TermCode code) implements Heard {}
@@ -37,31 +34,34 @@ final class RdmaStream {
     private final RdmaParams params;
     private final QpCounters counters;
     private final FpduReader reader;
-    private final FpduWriter writer;
-    private final Rdmap rdmap;
+    private final Inbound inbound;
+    private final Outbound outbound;
     private boolean validated;
 
-    RdmaStream(RdmaParams params, int emss, QpCounters counters) {
+    RdmaStream(RdmaParams params, int emss, WorkQueues work, QpCounters counters) {
         this.params = params;
         this.counters = counters;
         this.reader = new FpduReader(params.receiveMarkers(), params.crc());
-        this.writer = new FpduWriter(params.sendMarkers(), params.crc(), emss);
-        this.rdmap = new Rdmap(
-                params.initiator(), params.peerToPeer(), params.depths().ird());
+        FpduWriter writer = new FpduWriter(params.sendMarkers(), params.crc(), emss);
+        this.outbound = new Outbound(writer, work, params.depths().ord(), counters);
+        this.inbound = new Inbound(
+                params.initiator(), params.peerToPeer(), params.depths().ird(), work, outbound, counters);
     }
 
     /** The initiator's first FPDU; none without the peer-to-peer model. */
     Octets rtr() {
         boolean due = params.initiator() && params.peerToPeer();
-        return params.rtr()
-                .filter(form -> due)
-                .map(form -> writer.frame(rdmap.rtr(form).octets()))
-                .orElse(Octets.EMPTY);
+        return params.rtr().filter(_ -> due).map(outbound::rtr).orElse(Octets.EMPTY);
     }
 
     /** A Terminate that no FPDU of the peer caused, or one that could not be read. */
     Octets terminate(TermCode code) {
-        return writer.frame(Terminate.of(code).octets());
+        return outbound.frame(Terminate.of(code));
+    }
+
+    /** This Terminate as an FPDU. */
+    Octets frame(DdpSegment terminate) {
+        return outbound.frame(terminate);
     }
 
     /**
@@ -77,9 +77,24 @@ final class RdmaStream {
         return validated;
     }
 
-    /** The peer has sent part of an FPDU and owes the rest. */
-    boolean insideFpdu() {
-        return reader.insideFpdu();
+    /** The peer owes something: the rest of an FPDU or of a message, or the answer to a Read. */
+    boolean awaitsMore() {
+        return reader.insideFpdu() || inbound.insideMessage() || outbound.awaitsAnswer();
+    }
+
+    /** Whether everything posted is sent and answered, and every Read of the peer. */
+    boolean idle() {
+        return outbound.idle();
+    }
+
+    /** Reads of the peer whose answer is not wholly sent. */
+    int answersDue() {
+        return outbound.answersDue();
+    }
+
+    /** The end: nothing more is sent, and everything posted is flushed. */
+    void stop() {
+        outbound.stop();
     }
 
     /** The next octets of the peer, in order. */
@@ -90,7 +105,7 @@ final class RdmaStream {
     /**
      * The next FPDU fed. After {@link Refused}, {@link Terminated} or {@link Garbled} there is no next.
      *
-     * @param readsOpen see {@link Rdmap#receive}
+     * @param readsOpen see {@link Inbound#receive}
      */
     Heard next(int readsOpen) {
         return switch (reader.next()) {
@@ -99,9 +114,14 @@ final class RdmaStream {
             case FpduReader.Fpdu(Octets ulpdu) -> {
                 validated = true;
                 counters.count(QpCounter.FPDU);
-                yield heard(rdmap.receive(ulpdu, readsOpen));
+                yield heard(inbound.receive(ulpdu, readsOpen));
             }
         };
+    }
+
+    /** The next FPDU for the peer, of at most so many octets. */
+    Outbound.Due due(int room) {
+        return outbound.due(room, maySend());
     }
 
     private Heard garbled(FpduReader.Bad bad) {
@@ -117,14 +137,14 @@ final class RdmaStream {
         };
     }
 
-    private Heard heard(Rdmap.Outcome outcome) {
+    private Heard heard(Inbound.Outcome outcome) {
         return switch (outcome) {
-            case Rdmap.Taken _ -> Silent.QUIET;
-            case Rdmap.ReadResponse(DdpSegment segment) -> new Answer(writer.frame(segment.octets()));
-            case Rdmap.PeerTerminated(TermCode code) -> new Terminated(code);
-            case Rdmap.Refused(TermCode code, DdpSegment terminate) -> {
+            case Inbound.Taken _ -> Silent.QUIET;
+            case Inbound.PeerTerminated(TermCode code) -> new Terminated(code);
+            case Inbound.Refused(TermCode code, DdpSegment terminate) -> {
                 counters.count(QpCounter.DDP_REFUSED);
-                yield new Refused(code, writer.frame(terminate.octets()));
+                counters.count(Terminate.counterOf(code));
+                yield new Refused(code, outbound.frame(terminate));
             }
         };
     }

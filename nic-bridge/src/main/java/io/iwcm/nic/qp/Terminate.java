@@ -3,6 +3,7 @@ package io.iwcm.nic.qp;
 import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.wire.Octets;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** The Terminate message (RFC 5040 §4.8): why, and which header of the other end was the cause. */
 public final class Terminate {
@@ -16,6 +17,8 @@ public final class Terminate {
 
     static final TermCode TAGGED_INVALID_STAG = new TermCode(LAYER_DDP, 1, 0);
     static final TermCode TAGGED_BOUNDS = new TermCode(LAYER_DDP, 1, 1);
+    static final TermCode TAGGED_NOT_ASSOCIATED = new TermCode(LAYER_DDP, 1, 2);
+    static final TermCode TAGGED_WRAP = new TermCode(LAYER_DDP, 1, 3);
     static final TermCode TAGGED_VERSION = new TermCode(LAYER_DDP, 1, 4);
     static final TermCode INVALID_QUEUE = new TermCode(LAYER_DDP, 2, 1);
     static final TermCode NO_BUFFER = new TermCode(LAYER_DDP, 2, 2);
@@ -24,8 +27,18 @@ public final class Terminate {
     static final TermCode TOO_LONG = new TermCode(LAYER_DDP, 2, 5);
     static final TermCode UNTAGGED_VERSION = new TermCode(LAYER_DDP, 2, 6);
 
-    /** RDMAP (RFC 5040 §4.8). */
+    /** RDMAP (RFC 5040 §4.8): something local, with no header to show. */
+    static final TermCode RDMAP_LOCAL = new TermCode(LAYER_RDMAP, 0, 0);
+
     static final TermCode READ_INVALID_STAG = new TermCode(LAYER_RDMAP, 1, 0);
+    static final TermCode READ_BOUNDS = new TermCode(LAYER_RDMAP, 1, 1);
+
+    /** Of a Read Request and of a Write alike: DDP has no code for it. */
+    static final TermCode ACCESS_RIGHTS = new TermCode(LAYER_RDMAP, 1, 2);
+
+    static final TermCode READ_NOT_ASSOCIATED = new TermCode(LAYER_RDMAP, 1, 3);
+    static final TermCode READ_WRAP = new TermCode(LAYER_RDMAP, 1, 4);
+    static final TermCode CANNOT_INVALIDATE = new TermCode(LAYER_RDMAP, 1, 9);
 
     static final TermCode RDMAP_VERSION = new TermCode(LAYER_RDMAP, 2, 5);
     static final TermCode UNEXPECTED_OPCODE = new TermCode(LAYER_RDMAP, 2, 6);
@@ -51,7 +64,7 @@ public final class Terminate {
 
     /** The message for an error in a segment: shows its length, its header and, of a Read Request, RDMAP's too. */
     static DdpSegment of(TermCode code, DdpSegment cause) {
-        boolean readRequest = code.equals(READ_INVALID_STAG); // The one error found in RDMAP's own header.
+        boolean readRequest = inReadRequest(code) && !cause.tagged() && cause.opcode() == DdpSegment.READ_REQUEST;
         Octets shown = readRequest ? cause.header().concat(cause.payload()) : cause.header();
         byte[] payload = new byte[CONTROL + 2 + shown.length()];
         ByteBuffer.wrap(payload)
@@ -62,6 +75,41 @@ public final class Terminate {
                 .putShort((short) cause.octets().length());
         shown.copyTo(payload, CONTROL + 2);
         return message(payload);
+    }
+
+    /** Whether the error was found in RDMAP's own header, which only a Read Request has. */
+    static boolean inReadRequest(TermCode code) {
+        return code.layer() == LAYER_RDMAP && code.type() == 1;
+    }
+
+    /**
+     * The number of the Read Request that the peer could not allow, as its Terminate shows it.
+     *
+     * @param payload the message
+     */
+    static Optional<Integer> refusedRead(Octets payload) {
+        int msnAt = CONTROL + 2 + 10;
+        boolean shown = payload.length() >= msnAt + 4
+                && (payload.at(2) & (DDP_HEADER | RDMAP_HEADER)) == (DDP_HEADER | RDMAP_HEADER);
+        return shown ? Optional.of(payload.intAt(msnAt)) : Optional.empty();
+    }
+
+    /** What counts segments that were answered with this. */
+    static QpCounter counterOf(TermCode code) {
+        return switch (code.layer() << 12 | code.type() << 8 | code.code()) {
+            case 0x1100, 0x0100 -> QpCounter.REFUSED_STAG;
+            case 0x1101, 0x0101, 0x1103, 0x0104 -> QpCounter.REFUSED_BOUNDS;
+            case 0x1102, 0x0102, 0x0103 -> QpCounter.REFUSED_RIGHTS;
+            case 0x0109 -> QpCounter.REFUSED_INVALIDATE;
+            case 0x1202 -> QpCounter.REFUSED_NO_BUFFER;
+            case 0x1203 -> QpCounter.REFUSED_MSN;
+            case 0x1204 -> QpCounter.REFUSED_OFFSET;
+            case 0x1205 -> QpCounter.REFUSED_TOO_LONG;
+            case 0x1201 -> QpCounter.REFUSED_QUEUE;
+            case 0x1104, 0x1206, 0x0205 -> QpCounter.REFUSED_VERSION;
+            case 0x0206 -> QpCounter.REFUSED_OPCODE;
+            default -> QpCounter.REFUSED_HEADER;
+        };
     }
 
     private static DdpSegment message(byte[] payload) {

@@ -3,6 +3,7 @@ package io.iwcm.nic.rnic;
 import io.iwcm.nic.qp.QpOutput;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.qp.QueuePair;
+import io.iwcm.nic.qp.WorkQueues;
 import io.iwcm.nic.spi.AsyncEvent;
 import io.iwcm.nic.spi.DeviceCommand;
 import io.iwcm.nic.spi.NicCommand.TimeWaitRow;
@@ -139,7 +140,7 @@ final class QpBank {
         tables.flows.handOver(entry);
         tables.timeWaits.forget(entry.flow());
         Port port = new Port(id, entry, handle, turn);
-        QueuePair pair = QueuePair.takeOver(id, context, params, turn.nowNs(), port);
+        QueuePair pair = QueuePair.takeOver(id, context, params, WorkQueues.unused(id), turn.nowNs(), port);
         if (!pair.ended()) {
             Connection connection = new Connection(pair, entry, handle);
             taken.put(id, connection);

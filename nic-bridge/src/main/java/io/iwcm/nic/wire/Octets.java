@@ -1,7 +1,9 @@
 package io.iwcm.nic.wire;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.zip.Checksum;
 
 /**
  * An immutable run of octets: a window onto an array that nobody writes to any more. Equal by content.
@@ -64,6 +66,11 @@ public final class Octets {
         return shortAt(index) << 16 | shortAt(index + 2);
     }
 
+    /** Eight octets from {@code index}, big endian. */
+    public long longAt(int index) {
+        return (long) intAt(index) << 32 | Integer.toUnsignedLong(intAt(index + 4));
+    }
+
     /** A window of this window; nothing is copied. */
     public Octets slice(int from, int count) {
         java.util.Objects.checkFromIndexSize(from, count, length);
@@ -91,6 +98,16 @@ public final class Octets {
 
     public void copyTo(byte[] target, int at) {
         System.arraycopy(array, offset, target, at, length);
+    }
+
+    /** The same octets as a buffer that cannot be written to; nothing is copied. */
+    public ByteBuffer asBuffer() {
+        return ByteBuffer.wrap(array, offset, length).slice().asReadOnlyBuffer();
+    }
+
+    /** Lets a checksum have all of it. */
+    public void update(Checksum sum) {
+        sum.update(array, offset, length);
     }
 
     /** A fresh array of the content. */

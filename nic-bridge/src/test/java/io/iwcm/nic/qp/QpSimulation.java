@@ -40,8 +40,8 @@ final class QpSimulation {
         }
 
         void takeOver() {
-            qp = Optional.of(
-                    QueuePair.takeOver(new io.iwcm.nic.spi.QpId(1), setup.context(), setup.params, nowNs, this));
+            qp = Optional.of(QueuePair.takeOver(
+                    new io.iwcm.nic.spi.QpId(1), setup.context(), setup.params, setup.work, nowNs, this));
         }
 
         private void arrive(Segment segment) {

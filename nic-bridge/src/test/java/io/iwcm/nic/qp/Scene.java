@@ -51,7 +51,9 @@ final class Scene {
         boolean peerToPeer = true;
         Optional<Rtr> rtr = Optional.of(Rtr.READ);
         int ird = 1;
+        int ord = 1;
         QpParams params = QpParams.DEFAULT;
+        WorkQueues work = WorkQueues.unused(new QpId(7));
 
         static Setup responder() {
             return new Setup();
@@ -75,7 +77,7 @@ final class Scene {
                     early,
                     peerFinished);
             RdmaParams rdma = new RdmaParams(
-                    initiator, new ReadDepths(ird, 1), crc, sendMarkers, receiveMarkers, peerToPeer, rtr);
+                    initiator, new ReadDepths(ird, ord), crc, sendMarkers, receiveMarkers, peerToPeer, rtr);
             return new QpContext(ADDRESSING, tcp, rdma, lsmm);
         }
 
@@ -101,7 +103,7 @@ final class Scene {
 
     private Scene(Setup setup) {
         this.setup = setup;
-        qp = QueuePair.takeOver(new QpId(7), setup.context(), setup.params, nowNs, recorded);
+        qp = QueuePair.takeOver(new QpId(7), setup.context(), setup.params, setup.work, nowNs, recorded);
     }
 
     /** The peer sends a segment; numbers relative to take-over, the window field as it is on the wire. */
