@@ -1,6 +1,7 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.nic.bridge.Announcement;
+import io.iwcm.nic.codec.Portable;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -63,7 +64,7 @@ public interface CmConsumer {
     }
 
     /** What the home of handlers is told. */
-    interface ToHandler {}
+    interface ToHandler extends Portable {}
 
     /** A notice for one of its handlers. */
     record Told(long handler, CmNotice notice) implements ToHandler {}

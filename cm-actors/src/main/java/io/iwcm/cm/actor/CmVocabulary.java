@@ -16,10 +16,13 @@ public final class CmVocabulary implements Vocabulary {
                 .message(Listeners.Command.class, Listeners.Reported.class, Listeners.Closed.class)
                 .message(Listener.Command.class, Listener.Destroyed.class)
                 .message(CmNotice.class, ConnectAnswer.class, ListenAnswer.class, AddressAnswer.class, Cause.class)
+                .message(CmConsumer.Told.class, CmConsumer.Over.class, RelayedConsumer.Relayed.class)
                 .open(Letter.class, IlqDispatcher.Called.class)
                 .open(Letter.class, IlqDispatcher.ConsumerFailed.class)
                 .open(Checkpoint.class, NodeCheckpoint.class)
                 .open(CmConsumer.class, CmConsumer.ActorConsumer.class)
+                .open(CmConsumer.class, CmConsumer.HandlerConsumer.class)
+                .open(CmConsumer.class, RelayedConsumer.class)
                 .as(NodeRecord.class, NodeRecord.Crossing.class, NodeRecord::crossing, NodeRecord::of);
     }
 }

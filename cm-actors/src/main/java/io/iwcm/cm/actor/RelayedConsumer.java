@@ -1,6 +1,7 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.nic.bridge.Announcement;
+import io.iwcm.nic.codec.Portable;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -13,7 +14,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 record RelayedConsumer(ActorRef<Relayed> relay, CmConsumer application) implements CmConsumer {
 
     /** What a relay is told. */
-    sealed interface Relayed {}
+    sealed interface Relayed extends Portable {}
 
     /** A notice on its way. */
     record Notice(CmConsumer application, CmNotice notice) implements Relayed {}

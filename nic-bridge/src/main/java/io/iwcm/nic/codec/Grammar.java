@@ -4,6 +4,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,12 +26,17 @@ import org.jspecify.annotations.Nullable;
 final class Grammar {
 
     private final Words words;
+    private final Codec<Object> message;
     private final Map<Type, Codec<?>> made = new HashMap<>();
     private final Deque<Type> path = new ArrayDeque<>();
     private final StringBuilder description = new StringBuilder();
 
-    Grammar(Words words) {
+    /** @param message any message at all: what a type variable stands for */
+    Grammar(Words words, Codec<Object> message) {
         this.words = words;
+        Deferred any = new Deferred();
+        any.is(message);
+        this.message = any;
     }
 
     /** What has been described so far. */
@@ -62,6 +68,7 @@ final class Grammar {
         return switch (type) {
             case Class<?> plain -> make(plain);
             case ParameterizedType generic -> make(generic);
+            case TypeVariable<?> _ -> message;
             default -> throw impossible("has no codec");
         };
     }
@@ -85,7 +92,7 @@ final class Grammar {
 
     private Codec<?> make(ParameterizedType generic) {
         Class<?> raw = (Class<?>) generic.getRawType();
-        if (raw == ActorRef.class) return of(ActorRef.class);
+        if (raw == ActorRef.class || raw.isRecord()) return of(raw);
         List<Codec<Object>> arguments =
                 Arrays.stream(generic.getActualTypeArguments()).map(this::of).toList();
         if (raw == Optional.class) return new Codecs.Maybe(arguments.getFirst());
@@ -135,10 +142,11 @@ final class Grammar {
      * The classes of a sealed interface, in the order in which they are declared, each once. Private ones are an actor's
      * own: they do not cross.
      */
-    private static List<Class<?>> leaves(Class<?> type) {
+    private List<Class<?>> leaves(Class<?> type) {
         Set<Class<?>> leaves = new LinkedHashSet<>();
         for (Class<?> permitted : type.getPermittedSubclasses()) {
             if (Modifier.isPrivate(permitted.getModifiers())) continue;
+            if (words.staying().contains(permitted)) continue;
             if (permitted.isSealed() && permitted.isInterface()) leaves.addAll(leaves(permitted));
             else leaves.add(permitted);
         }

@@ -24,7 +24,7 @@ public final class Protocol {
     private final String fingerprint;
 
     private Protocol(Words words) {
-        Grammar grammar = new Grammar(words);
+        Grammar grammar = new Grammar(words, messages);
         for (Class<?> message : words.messages()) {
             for (Class<?> form : grammar.formsOf(message)) {
                 if (messages.knows(form)) continue;

@@ -18,6 +18,7 @@ public final class Words {
     record StandIn(Class<?> form, Function<Object, Object> to, Function<Object, Object> from) {}
 
     private final Set<Class<?>> messages = new LinkedHashSet<>();
+    private final Set<Class<?>> staying = new LinkedHashSet<>();
     private final Map<Class<?>, List<Class<?>>> open = new LinkedHashMap<>();
     private final Map<Class<?>, Value> values = new LinkedHashMap<>();
     private final Map<Class<?>, StandIn> standIns = new LinkedHashMap<>();
@@ -45,6 +46,12 @@ public final class Words {
         return this;
     }
 
+    /** Forms of a sealed interface that are told within a member only: nobody else can send them. */
+    public Words stays(Class<?>... types) {
+        staying.addAll(List.of(types));
+        return this;
+    }
+
     /**
      * A class with a codec of its own.
      *
@@ -64,6 +71,10 @@ public final class Words {
 
     Set<Class<?>> messages() {
         return messages;
+    }
+
+    Set<Class<?>> staying() {
+        return staying;
     }
 
     Map<Class<?>, List<Class<?>>> open() {

@@ -10,7 +10,8 @@
  * and is named in the {@link io.iwcm.nic.codec.Vocabulary} of its package ({@code words.message(Hello.class)}). An interface
  * that anybody can implement needs its forms ({@code words.open(Letter.class, Called.class)}), a class that is no record a
  * record to stand for it ({@code words.as(...)}) or a codec ({@code words.value(...)}). Private members of a sealed
- * interface are what an actor tells itself and do not cross. A vocabulary is found through
+ * interface are what an actor tells itself and do not cross, nor do those that {@code words.stays(...)} names. A component
+ * whose type is a type variable is any message. A vocabulary is found through
  * {@code META-INF/services/io.iwcm.nic.codec.Vocabulary}.
  */
 @NullMarked
