@@ -6,6 +6,8 @@ import io.iwcm.cm.api.Lab;
 import io.iwcm.cm.proto.CmParams;
 import io.iwcm.nic.link.Link;
 import io.iwcm.nic.link.LinkException;
+import io.iwcm.nic.link.PacketLink;
+import io.iwcm.nic.link.PacketOptions;
 import io.iwcm.nic.link.TapLink;
 import io.iwcm.nic.link.TapOptions;
 import io.iwcm.nic.link.WireOptions;
@@ -49,15 +51,34 @@ final class KernelLab implements AutoCloseable {
     }
 
     private KernelLab(UnaryOperator<CmParams> params, UnaryOperator<Link> around, RnicConfig.Cookies cookies) {
+        this(params, around, cookies, Wiring.TAP);
+    }
+
+    private KernelLab(
+            UnaryOperator<CmParams> params, UnaryOperator<Link> around, RnicConfig.Cookies cookies, Wiring wiring) {
         lab = new Lab(WireOptions.PLAIN, params).cookies(cookies);
         try {
-            station = lab.station(around.apply(tap()), CmObserver.NONE, "198.18.0.2/30", "fd00::2/64");
+            Link link = switch (wiring) {
+                case TAP -> tap();
+                case VETH -> veth();
+            };
+            station = lab.station(around.apply(link), CmObserver.NONE, "198.18.0.2/30", "fd00::2/64");
             peer = new KernelPeer(kernel);
         } catch (RuntimeException | Error e) {
             lab.close();
             kernel.close();
             throw e;
         }
+    }
+
+    /** We are on one end of a virtual cable by a packet socket, and the kernel is on the other. */
+    static KernelLab onVeth(UnaryOperator<Link> around) {
+        return new KernelLab(UnaryOperator.identity(), around, RnicConfig.Cookies.DEFAULT, Wiring.VETH);
+    }
+
+    private enum Wiring {
+        TAP,
+        VETH
     }
 
     /** Which IP a test runs over. */
@@ -112,11 +133,7 @@ final class KernelLab implements AutoCloseable {
         String name = KernelSide.unique();
         TapLink tap = TapLink.open(TapOptions.named(name).withMtu(MTU).leftDown());
         try {
-            kernel.take(name, "198.18.0.1/30");
-            // Without duplicate address detection the address can be used at once.
-            kernel.ip("address", "add", "fd00::1/64", "dev", name, "nodad");
-            kernel.ip("address", "add", "fe80::1/64", "dev", name, "nodad");
-            device = name;
+            give(name);
             return tap;
         } catch (RuntimeException | Error e) {
             closeAfter(tap, e);
@@ -124,7 +141,25 @@ final class KernelLab implements AutoCloseable {
         }
     }
 
-    private static void closeAfter(TapLink tap, Throwable cause) {
+    /** The far end goes with the namespace, and ours with it. */
+    private Link veth() {
+        String near = KernelSide.unique();
+        String far = KernelSide.unique();
+        KernelSide.run("ip", "link", "add", "name", near, "type", "veth", "peer", "name", far);
+        give(far);
+        KernelSide.run("ip", "link", "set", "dev", near, "up");
+        return PacketLink.open(new PacketOptions(near, Flows.mac(1).bits()));
+    }
+
+    private void give(String name) {
+        kernel.take(name, "198.18.0.1/30");
+        // Without duplicate address detection the address can be used at once.
+        kernel.ip("address", "add", "fd00::1/64", "dev", name, "nodad");
+        kernel.ip("address", "add", "fe80::1/64", "dev", name, "nodad");
+        device = name;
+    }
+
+    private static void closeAfter(Link tap, Throwable cause) {
         try {
             tap.close();
         } catch (LinkException e) {

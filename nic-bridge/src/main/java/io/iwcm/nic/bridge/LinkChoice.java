@@ -1,5 +1,7 @@
 package io.iwcm.nic.bridge;
 
+import io.iwcm.nic.link.PacketOptions;
+import io.iwcm.nic.link.QemuDatagramOptions;
 import io.iwcm.nic.link.QemuStreamOptions;
 import io.iwcm.nic.link.QemuStreamOptions.Role;
 import io.iwcm.nic.link.SocketPlace;
@@ -19,6 +21,12 @@ public sealed interface LinkChoice {
     /** A stream socket with a guest on it. */
     record QemuStream(QemuStreamOptions options) implements LinkChoice {}
 
+    /** A datagram socket with a guest on it. */
+    record QemuDatagram(QemuDatagramOptions options) implements LinkChoice {}
+
+    /** A network interface, by a packet socket. */
+    record Packet(String device) implements LinkChoice {}
+
     /** Reads the block; all of it, so that no key is unknown, and judges what the chosen kind needs. */
     static LinkChoice from(SettingsReader link, int mtu) {
         SettingsReader tap = link.block("tap");
@@ -30,6 +38,11 @@ public sealed interface LinkChoice {
         SocketPlace place = stream.parsed("place", PLACES, SocketPlace::parse);
         Duration retryMin = stream.duration("retry-min", Duration.ofMillis(1), HOUR);
         Duration retryMax = stream.duration("retry-max", retryMin, HOUR);
+        SettingsReader datagram = link.block("qemu-dgram");
+        SocketPlace local = datagram.parsed("local", PLACES, SocketPlace::parse);
+        SocketPlace remote = datagram.parsed("remote", PLACES, SocketPlace::parse);
+        SettingsReader packet = link.block("packet");
+        String ethernet = packet.text("device");
         return switch (link.choice("kind", Kind.class)) {
             case MEMORY -> new Memory();
             case TAP -> {
@@ -41,6 +54,19 @@ public sealed interface LinkChoice {
             }
             case QEMU_STREAM ->
                 new QemuStream(new QemuStreamOptions(role, place, mtu, retryMin.toNanos(), retryMax.toNanos()));
+            case QEMU_DGRAM -> {
+                try {
+                    yield new QemuDatagram(new QemuDatagramOptions(local, remote, mtu));
+                } catch (IllegalArgumentException e) {
+                    throw datagram.notAllowed("remote", "another place of the same kind as local");
+                }
+            }
+            case PACKET -> {
+                if (!PacketOptions.isName(ethernet)) {
+                    throw packet.notAllowed("device", "the name of a network interface, as eth0,");
+                }
+                yield new Packet(ethernet);
+            }
         };
     }
 
@@ -48,7 +74,9 @@ public sealed interface LinkChoice {
     enum Kind {
         MEMORY,
         TAP,
-        QEMU_STREAM
+        QEMU_STREAM,
+        QEMU_DGRAM,
+        PACKET
     }
 
     String PLACES = "unix:PATH, HOST:PORT or [IPV6]:PORT";

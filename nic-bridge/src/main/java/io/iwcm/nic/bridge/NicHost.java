@@ -82,9 +82,10 @@ public final class NicHost implements AutoCloseable {
      */
     public static NicHost open(
             ActorSystem<?> runOn, NicSettings settings, UnaryOperator<Link> around, FrameObserver observer) {
-        Link opened = Opening.link(settings);
+        NicSettings own = settings.withMac(settings.mac().orElseGet(() -> Opening.madeUpMac(new SecureRandom())));
+        Link opened = Opening.link(own);
         try {
-            return on(runOn, around.apply(opened), settings, observer);
+            return on(runOn, around.apply(opened), own, observer);
         } catch (RuntimeException e) {
             opened.close();
             throw e;

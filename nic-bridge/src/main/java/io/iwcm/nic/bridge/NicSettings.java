@@ -58,6 +58,10 @@ public record NicSettings(
         routes = List.copyOf(routes);
     }
 
+    NicSettings withMac(MacAddress own) {
+        return new NicSettings(link, Optional.of(own), addresses, routes, mtu, rnic, ilq, receiveQueueFrames);
+    }
+
     /**
      * The software RNIC's own settings.
      *

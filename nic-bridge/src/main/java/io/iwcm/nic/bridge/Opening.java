@@ -3,6 +3,9 @@ package io.iwcm.nic.bridge;
 import io.iwcm.nic.link.Link;
 import io.iwcm.nic.link.LinkCounters;
 import io.iwcm.nic.link.MemoryWire;
+import io.iwcm.nic.link.PacketLink;
+import io.iwcm.nic.link.PacketOptions;
+import io.iwcm.nic.link.QemuDatagramLink;
 import io.iwcm.nic.link.QemuStreamLink;
 import io.iwcm.nic.link.TapLink;
 import io.iwcm.nic.link.WireOptions;
@@ -19,6 +22,7 @@ final class Opening {
 
     private Opening() {}
 
+    /** The settings name a MAC address by now. */
     static Link link(NicSettings settings) {
         return switch (settings.link()) {
             case LinkChoice.Memory _ -> {
@@ -27,6 +31,10 @@ final class Opening {
             }
             case LinkChoice.Tap(var options) -> TapLink.open(options);
             case LinkChoice.QemuStream(var options) -> QemuStreamLink.open(options);
+            case LinkChoice.QemuDatagram(var options) -> QemuDatagramLink.open(options);
+            case LinkChoice.Packet(String device) ->
+                PacketLink.open(
+                        new PacketOptions(device, settings.mac().orElseThrow().bits()));
         };
     }
 

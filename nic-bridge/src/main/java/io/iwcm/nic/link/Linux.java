@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * The few Linux calls a TAP needs, through libc. Results are as the kernel gives them: not negative, or a negative errno.
+ * The few Linux calls that links need, through libc. Results are as the kernel gives them: not negative, or a negative errno.
  * Interrupted calls are repeated. Numbers and layouts hold for x86-64 and aarch64 alike. One instance per thread: it holds
  * that thread's errno.
  */
@@ -29,15 +29,25 @@ final class Linux {
     static final int ENODEV = 19;
     static final int EINVAL = 22;
     static final int EMFILE = 24;
+    static final int EMSGSIZE = 90;
+    static final int EADDRINUSE = 98;
+    static final int ENETDOWN = 100;
+    static final int ECONNREFUSED = 111;
 
     static final int O_RDWR = 2;
     static final int O_NONBLOCK = 0x800;
     static final int O_CLOEXEC = 0x80000;
+    static final int AF_UNIX = 1;
     static final int AF_INET = 2;
+    static final int AF_INET6 = 10;
+    static final int AF_PACKET = 17;
     static final int SOCK_DGRAM = 2;
+    static final int SOCK_RAW = 3;
+    static final int SOL_SOCKET = 1;
     static final short POLLIN = 1;
 
     private static final int EINTR = 4;
+    private static final int MSG_DONTWAIT = 0x40;
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(PathElement.groupElement("errno"));
@@ -55,6 +65,20 @@ final class Linux {
     private static final MethodHandle EVENTFD = fixed("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle SOCKET =
             fixed("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle BIND =
+            fixed("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle CONNECT =
+            fixed("connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle GETSOCKNAME =
+            fixed("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle SETSOCKOPT =
+            fixed("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle GETSOCKOPT =
+            fixed("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle RECVMMSG =
+            fixed("recvmmsg", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle SENDMMSG =
+            fixed("sendmmsg", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
     private static final MethodHandle STRERROR = LINKER.downcallHandle(
             LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
@@ -73,8 +97,8 @@ final class Linux {
             String processor = System.getProperty("os.arch", "");
             boolean known = processor.equals("amd64") || processor.equals("aarch64");
             if (!system.equals("Linux") || !known) {
-                throw new LinkException(
-                        "TAP interfaces need Linux on x86-64 or aarch64, and this is " + system + " on " + processor);
+                throw new LinkException("this kind of link needs Linux on x86-64 or aarch64, and this is " + system
+                        + " on " + processor);
             }
         }
     }
@@ -102,7 +126,12 @@ final class Linux {
 
     /** Waits without end until one of {@code count} {@code struct pollfd} has something. */
     int poll(MemorySegment pollFds, int count) {
-        return repeated(() -> (int) POLL.invokeExact(callState, pollFds, (long) count, -1));
+        return poll(pollFds, count, -1);
+    }
+
+    /** Waits at most so long, and longer when it is interrupted. */
+    int poll(MemorySegment pollFds, int count, int timeoutMs) {
+        return repeated(() -> (int) POLL.invokeExact(callState, pollFds, (long) count, timeoutMs));
     }
 
     int eventFd() {
@@ -110,7 +139,43 @@ final class Linux {
     }
 
     int socket() {
-        return repeated(() -> (int) SOCKET.invokeExact(callState, AF_INET, SOCK_DGRAM | O_CLOEXEC, 0));
+        return socket(AF_INET, SOCK_DGRAM, 0);
+    }
+
+    int socket(int family, int type, int protocol) {
+        return repeated(() -> (int) SOCKET.invokeExact(callState, family, type | O_CLOEXEC, protocol));
+    }
+
+    int bind(int fd, MemorySegment address) {
+        return repeated(() -> (int) BIND.invokeExact(callState, fd, address, (int) address.byteSize()));
+    }
+
+    int connect(int fd, MemorySegment address) {
+        return repeated(() -> (int) CONNECT.invokeExact(callState, fd, address, (int) address.byteSize()));
+    }
+
+    /** The address goes into {@code address}; {@code length} holds how much room there is. */
+    int socketName(int fd, MemorySegment address, MemorySegment length) {
+        return repeated(() -> (int) GETSOCKNAME.invokeExact(callState, fd, address, length));
+    }
+
+    int setOption(int fd, int level, int name, MemorySegment value) {
+        return repeated(() -> (int) SETSOCKOPT.invokeExact(callState, fd, level, name, value, (int) value.byteSize()));
+    }
+
+    int option(int fd, int level, int name, MemorySegment value, MemorySegment length) {
+        return repeated(() -> (int) GETSOCKOPT.invokeExact(callState, fd, level, name, value, length));
+    }
+
+    /** How many of {@code count} {@code struct mmsghdr} were filled. */
+    int receiveMessages(int fd, MemorySegment headers, int count) {
+        return repeated(
+                () -> (int) RECVMMSG.invokeExact(callState, fd, headers, count, MSG_DONTWAIT, MemorySegment.NULL));
+    }
+
+    /** How many of {@code count} {@code struct mmsghdr} were sent. */
+    int sendMessages(int fd, MemorySegment headers, int count) {
+        return repeated(() -> (int) SENDMMSG.invokeExact(callState, fd, headers, count, MSG_DONTWAIT));
     }
 
     /** The system's words for an errno. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.iwcm.nic.link.QemuDatagramOptions;
 import io.iwcm.nic.link.QemuStreamOptions;
 import io.iwcm.nic.link.SocketPlace;
 import io.iwcm.nic.link.TapOptions;
@@ -91,6 +92,16 @@ class NicSettingsTest {
                                 .withRetryNs(1_000_000_000, 60_000_000_000L)));
     }
 
+    @Test
+    void readsDatagramsAndANetworkInterface() {
+        assertThat(read("link { kind = qemu-dgram, qemu-dgram { local = \"h:1\", remote = \"[::1]:2\" } }")
+                        .link())
+                .isEqualTo(new LinkChoice.QemuDatagram(
+                        new QemuDatagramOptions(new SocketPlace.Inet("h", 1), new SocketPlace.Inet("::1", 2), 1500)));
+        assertThat(read("link { kind = packet, packet.device = enp3s0 }").link())
+                .isEqualTo(new LinkChoice.Packet("enp3s0"));
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
@@ -110,13 +121,17 @@ class NicSettingsTest {
                 "routes = [{ to = \"0.0.0.0/0\", via = \"fd00::1\" }] | iwcm.nic.routes[0].to = \"0.0.0.0/0\" (String:"
                         + " 1) is not allowed: a network of the gateway's family, as 0.0.0.0/0 or fd00::/8, is",
                 "link.kind = tun | iwcm.nic.link.kind = \"tun\" (String: 1) is not allowed: memory or tap or"
-                        + " qemu-stream is",
+                        + " qemu-stream or qemu-dgram or packet is",
                 "link { kind = tap, tap.device = \"a/b\" } | iwcm.nic.link.tap.device = \"a/b\" (String: 1)"
                         + " is not allowed: 1 to 15 letters, digits, dots, dashes and underscores is",
                 "link.qemu-stream.place = \"/run/x\" | iwcm.nic.link.qemu-stream.place = \"/run/x\" (String: 1)"
                         + " is not allowed: unix:PATH, HOST:PORT or [IPV6]:PORT is",
                 "link.qemu-stream { retry-min = 2s, retry-max = 1s } | iwcm.nic.link.qemu-stream.retry-max = \"1s\""
                         + " (String: 1) is not allowed: 2s..3600s is",
+                "link { kind = qemu-dgram, qemu-dgram.remote = \"host:1\" } | iwcm.nic.link.qemu-dgram.remote ="
+                        + " \"host:1\" (String: 1) is not allowed: another place of the same kind as local is",
+                "link { kind = packet, packet.device = \"a b\" } | iwcm.nic.link.packet.device = \"a b\" (String: 1)"
+                        + " is not allowed: the name of a network interface, as eth0, is",
                 "ports { first = 50000, last = 49999 } | iwcm.nic.ports.last = 49999 (String: 1)"
                         + " is not allowed: 50000..65535 is",
                 "ilq.limit = 4095 | iwcm.nic.ilq.limit = 4095 (String: 1) is not allowed: 4096..16777216 is",
