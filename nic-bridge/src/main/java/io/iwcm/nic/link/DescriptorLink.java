@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,12 +24,9 @@ final class DescriptorLink implements Link {
     private static final int POLL_FD = 8; // struct pollfd: int fd, short events, short revents.
     private static final long LOOK_NS = 1_000_000_000;
 
-    private final String name;
-    private final int mtu;
     private final Device device;
-    private final Tally tally;
     private final Gate gate = new Gate();
-    private final Arena arena;
+    private final Arena arena = Arena.ofShared();
     private final ReentrantLock sending = new ReentrantLock();
     private final ReentrantLock lifecycle = new ReentrantLock();
     private final Linux wakeCalls; // Guarded by sending.
@@ -37,27 +35,39 @@ final class DescriptorLink implements Link {
     private volatile boolean closing;
     private boolean released; // Guarded by sending.
 
-    /** Takes the device and the arena over; both are given back on close, and when this fails. */
-    DescriptorLink(String name, int mtu, Device device, Tally tally, Arena arena) {
-        this.name = name;
-        this.mtu = mtu;
-        this.device = device;
-        this.tally = tally;
-        this.arena = arena;
-        this.wakeCalls = new Linux(arena);
-        this.wakeFd = wakeCalls.eventFd();
-        this.reader = Thread.ofPlatform().daemon().name("iwcm-" + name).unstarted(this::readUntilClosed);
+    /**
+     * Opens the device and takes it over.
+     *
+     * @param opening gets memory that lives as long as the link; what it throws is passed on
+     */
+    DescriptorLink(Function<Arena, Device> opening) {
+        try {
+            device = opening.apply(arena);
+        } catch (LinkException e) {
+            arena.close();
+            throw e;
+        }
+        wakeCalls = new Linux(arena);
+        wakeFd = wakeCalls.eventFd();
+        reader = Thread.ofPlatform().daemon().name("iwcm-" + device.name()).unstarted(this::readUntilClosed);
         if (wakeFd < 0) {
             device.close();
             arena.close();
             throw new LinkException(
-                    "the link " + name + " cannot be opened: no event descriptor: " + Linux.words(-wakeFd));
+                    "the link " + device.name() + " cannot be opened: no event descriptor: " + Linux.words(-wakeFd));
         }
     }
 
     /** What differs between descriptors. {@link #receive} and {@link #look} are the reader's, {@link #send} the senders'. */
     interface Device {
+        /** The link's. */
+        String name();
+
+        int mtu();
+
         int fd();
+
+        Tally tally();
 
         /** Adds what has arrived, at most one batch; then not negative, or a negative errno when there was nothing. */
         int receive(List<byte[]> batch);
@@ -80,19 +90,19 @@ final class DescriptorLink implements Link {
 
     @Override
     public String name() {
-        return name;
+        return device.name();
     }
 
     @Override
     public int mtu() {
-        return mtu;
+        return device.mtu();
     }
 
     @Override
     public void start(Receiver receiver) {
         lifecycle.lock();
         try {
-            gate.open(receiver, name);
+            gate.open(receiver, device.name());
             if (!closing) {
                 reader.start();
             }
@@ -105,11 +115,12 @@ final class DescriptorLink implements Link {
     public void transmit(List<byte[]> frames) {
         sending.lock();
         try {
-            List<byte[]> fitting =
-                    frames.stream().filter(frame -> FrameSize.fits(frame, mtu)).toList();
+            List<byte[]> fitting = frames.stream()
+                    .filter(frame -> FrameSize.fits(frame, device.mtu()))
+                    .toList();
             int sent = released ? 0 : device.send(fitting);
-            tally.sent(sent);
-            tally.sendDropped(frames.size() - sent);
+            device.tally().sent(sent);
+            device.tally().sendDropped(frames.size() - sent);
         } finally {
             sending.unlock();
         }
@@ -117,7 +128,7 @@ final class DescriptorLink implements Link {
 
     @Override
     public LinkCounters counters() {
-        return tally.snapshot();
+        return device.tally().snapshot();
     }
 
     @Override
@@ -191,7 +202,7 @@ final class DescriptorLink implements Link {
                 }
             }
             if (!standing) {
-                LOG.error("{} is lost, nothing is received any more", name);
+                LOG.error("{} is lost, nothing is received any more", device.name());
             }
         } finally {
             if (closing) {
@@ -207,7 +218,7 @@ final class DescriptorLink implements Link {
             List<byte[]> batch = new ArrayList<>();
             result = device.receive(batch);
             if (!batch.isEmpty()) {
-                gate.passGuarded(batch, tally, name);
+                gate.passGuarded(batch, device.tally(), device.name());
             }
         }
         return Math.min(result, 0);

@@ -166,7 +166,7 @@ final class OffloadFinisher {
     }
 
     private static int u16(byte[] octets, int at) {
-        return (octets[at] & 0xff) << 8 | octets[at + 1] & 0xff;
+        return (octets[at] & 0xff) << 8 | (octets[at + 1] & 0xff);
     }
 
     private static int i32(byte[] octets, int at) {

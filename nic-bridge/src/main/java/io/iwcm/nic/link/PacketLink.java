@@ -27,15 +27,7 @@ public final class PacketLink {
      */
     public static Link open(PacketOptions options) {
         Linux.Platform.require();
-        Arena arena = Arena.ofShared();
-        try {
-            PacketSocket socket = PacketSocket.open(options, arena);
-            Device device = new Device(options, socket, arena);
-            return new DescriptorLink("packet:" + options.name(), socket.mtu(), device, device.tally, arena);
-        } catch (LinkException e) {
-            arena.close();
-            throw e;
-        }
+        return new DescriptorLink(arena -> new Device(options, PacketSocket.open(options, arena), arena));
     }
 
     private static final class Device implements DescriptorLink.Device {
@@ -71,6 +63,21 @@ public final class PacketLink {
             if (!up) {
                 LOG.warn("the network interface {} is down: nothing passes until it is set up", options.name());
             }
+        }
+
+        @Override
+        public String name() {
+            return "packet:" + options.name();
+        }
+
+        @Override
+        public int mtu() {
+            return mtu;
+        }
+
+        @Override
+        public Tally tally() {
+            return tally;
         }
 
         @Override

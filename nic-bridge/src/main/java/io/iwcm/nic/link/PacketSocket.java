@@ -124,7 +124,7 @@ final class PacketSocket {
         }
         long interfaceMac = 0;
         for (int at = 0; at < 6; at++) {
-            interfaceMac = interfaceMac << 8 | asked.get(JAVA_BYTE, IFREQ_VALUE + 2 + at) & 0xff;
+            interfaceMac = interfaceMac << 8 | (asked.get(JAVA_BYTE, IFREQ_VALUE + 2 + at) & 0xff);
         }
         check(calls.setOption(fd, Linux.SOL_SOCKET, SO_ATTACH_FILTER, filter(arena)), "its filter cannot be set");
         MemorySegment on = arena.allocateFrom(JAVA_INT, 1);

@@ -31,14 +31,14 @@ public final class QemuDatagramLink {
      */
     public static Link open(QemuDatagramOptions options) {
         Linux.Platform.require();
-        Arena arena = Arena.ofShared();
-        try {
-            Socket socket = Socket.open(options, arena);
-            return new DescriptorLink("qemu-dgram:" + socket.local, options.mtu(), socket, socket.tally, arena);
-        } catch (IOException e) {
-            arena.close();
-            throw new LinkException("the QEMU link at " + options.local() + " cannot be opened: " + e.getMessage(), e);
-        }
+        return new DescriptorLink(arena -> {
+            try {
+                return Socket.open(options, arena);
+            } catch (IOException e) {
+                throw new LinkException(
+                        "the QEMU link at " + options.local() + " cannot be opened: " + e.getMessage(), e);
+            }
+        });
     }
 
     private static final class Socket implements DescriptorLink.Device {
@@ -113,6 +113,21 @@ public final class QemuDatagramLink {
             MemorySegment name = arena.allocate(SocketName.OCTETS_MAX, 4);
             MemorySegment length = arena.allocateFrom(java.lang.foreign.ValueLayout.JAVA_INT, SocketName.OCTETS_MAX);
             return calls.socketName(fd, name, length) < 0 ? asked : new SocketPlace.Inet(host, SocketName.port(name));
+        }
+
+        @Override
+        public String name() {
+            return "qemu-dgram:" + local;
+        }
+
+        @Override
+        public int mtu() {
+            return mtu;
+        }
+
+        @Override
+        public Tally tally() {
+            return tally;
         }
 
         @Override
