@@ -45,7 +45,11 @@ public final class NicHost implements AutoCloseable {
         this.clock = clock;
         this.counters = counters;
         this.inbox = running.first();
-        this.streamDone = running.second();
+        this.streamDone = running.second().whenComplete((_, broken) -> {
+            if (broken == null) return;
+            counters.count(BridgeCounter.NIC_FAILURES);
+            LOG.error("the stream of {} broke, and nothing is sent or received any more", link.name(), broken);
+        });
     }
 
     /**

@@ -61,6 +61,11 @@ final class RnicStage
         return Pair.create(logic, logic.inbox);
     }
 
+    private static final Duration SOON = Duration.ofNanos(1);
+
+    /** What is due later is looked at again by then. */
+    private static final Duration LATEST = Duration.ofHours(1);
+
     private final class Logic extends TimerGraphStageLogic {
 
         private final AsyncCallback<Object> woken = createAsyncCallback(_ -> workOnInbox());
@@ -171,7 +176,14 @@ final class RnicStage
             long atNs = rnic.nextDeadlineNs();
             if (atNs == Long.MAX_VALUE || armedAtNs <= atNs) return;
             armedAtNs = atNs;
-            scheduleOnce("tick", Duration.ofNanos(Math.max(1, atNs - clock.nowNs())));
+            scheduleOnce("tick", until(atNs, clock.nowNs()));
+        }
+
+        /** A scheduler takes no delay of any length, and a device may name any time, also one long past. */
+        private static Duration until(long atNs, long nowNs) {
+            if (atNs <= nowNs) return SOON;
+            long leftNs = atNs - nowNs;
+            return leftNs < 0 || leftNs > LATEST.toNanos() ? LATEST : Duration.ofNanos(leftNs);
         }
 
         /** An observer that throws has failed, not the NIC; the log has the first time, the counter all. */

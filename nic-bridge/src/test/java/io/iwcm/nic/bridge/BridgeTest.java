@@ -33,6 +33,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BridgeTest {
 
@@ -232,6 +234,22 @@ class BridgeTest {
         time.timePasses(Duration.ofMillis(3));
 
         assertThat(rnic.takeTick()).isEqualTo(2_000_000);
+    }
+
+    /** A device may say "at once" or "hardly ever" by any number there is. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, 0, Long.MAX_VALUE - 1, Long.MAX_VALUE})
+    void livesWithADeadlineOfAnySize(long atNs) {
+        rnic.onFrames((batch, out) -> batch.forEach(out::transmit));
+        rnic.dueAt(atNs);
+        host.inspect(_ -> true).toCompletableFuture().join();
+
+        link.receive(new byte[] {9});
+
+        assertThat(link.takeSent()).containsExactly(9);
+        if (atNs > 0) return;
+        time.timePasses(Duration.ofMillis(2));
+        assertThat(rnic.takeTick()).as("a tick that is overdue comes at once").isEqualTo(1_000);
     }
 
     @Test
