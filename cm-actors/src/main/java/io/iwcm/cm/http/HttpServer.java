@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -47,13 +48,13 @@ public final class HttpServer {
     private final ServerBinding binding;
     private final Cancellable leases;
 
-    private HttpServer(Served served, HttpSettings settings) {
+    private HttpServer(Served served, HttpSettings settings, LongSupplier leaseClock) {
         ActorSystem<?> system = served.manager().system();
         Materializer materializer = SystemMaterializer.get(system).materializer();
         HttpSettings.Limits limits = settings.limits();
         this.settings = settings;
         this.events = served.watch().events();
-        this.listeners = new ListenerBook(served.manager(), served.handler(), events, served::nowNs);
+        this.listeners = new ListenerBook(served.manager(), served.handler(), events, leaseClock);
         this.streams = new EventRoutes(
                 served, limits.subscribers(), settings.timeouts().keepAlive());
         List<Route> routes = Stream.of(
@@ -83,7 +84,12 @@ public final class HttpServer {
      * @throws IllegalArgumentException with one sentence when the port cannot be had
      */
     public static HttpServer start(Served served, HttpSettings settings) {
-        return new HttpServer(served, settings);
+        return start(served, settings, served::nowNs);
+    }
+
+    /** The same with a clock of nanoseconds that leases live by. */
+    static HttpServer start(Served served, HttpSettings settings, LongSupplier leaseClock) {
+        return new HttpServer(served, settings, leaseClock);
     }
 
     private ServerBinding bind(ActorSystem<?> system) {
@@ -114,7 +120,9 @@ public final class HttpServer {
 
     /** Requests are timed by the router, which answers as the API does. */
     private ServerSettings settings(ActorSystem<?> system) {
-        ServerSettings ours = ServerSettings.create(Adapter.toClassic(system)).withTransparentHeadRequests(true);
+        ServerSettings ours = ServerSettings.create(Adapter.toClassic(system))
+                .withTransparentHeadRequests(true)
+                .withParsingErrorHandler(NoRequest.class.getName());
         return ours.withTimeouts(ours.getTimeouts()
                 .withIdleTimeout(scala(settings.timeouts().idle()))
                 .withRequestTimeout(scala(settings.timeouts().request().plusSeconds(5))));

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -156,9 +157,14 @@ final class Router {
                             "the body is " + request.entity().getContentType() + ": application/json is allowed")
                     .refusal();
         }
+        OptionalLong length = request.entity().getContentLengthOption();
+        if (length.isPresent() && length.getAsLong() > bodyMax) {
+            request.discardEntityBytes(materializer);
+            throw tooLarge();
+        }
         return request.entity()
                 .withSizeLimit(bodyMax)
-                .toStrict(BODY_PATIENCE.toMillis(), materializer)
+                .toStrict(BODY_PATIENCE.toMillis(), bodyMax, materializer)
                 .thenApply(strict -> parse(strict.getData(), route));
     }
 
