@@ -2,7 +2,6 @@ package io.iwcm.cm.ops;
 
 import java.util.List;
 import picocli.AutoComplete;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -32,8 +31,7 @@ final class CompletionCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "there is no completion for '" + shell + "': bash and zsh have one");
         }
-        CommandLine root = spec.root().commandLine();
-        spec.commandLine().getOut().print(AutoComplete.bash("iwcm", root));
+        spec.commandLine().getOut().print(AutoComplete.bash("iwcm", Iwcm.commandLine()));
         spec.commandLine().getOut().flush();
     }
 }

@@ -90,6 +90,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         DemoPlan plan = plan();
+        Logging.start();
         PrintWriter out = spec.commandLine().getOut();
         while (true) {
             List<String> wrong = new Demo(plan, quiet || connections > SHOWN_MAX, out).run();

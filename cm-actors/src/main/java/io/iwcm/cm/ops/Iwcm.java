@@ -4,12 +4,13 @@ import com.typesafe.config.ConfigException;
 import io.iwcm.cm.ops.client.ClientCommands;
 import io.iwcm.cm.ops.client.ClientFailure;
 import io.iwcm.nic.link.LinkException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,28 +35,35 @@ public final class Iwcm implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** One line per subcommand, in the order the help shows them. */
-    private static List<Object> subcommands() {
-        List<Object> commands = new ArrayList<>(List.of(
-                new DemoCommand(),
-                new ServeCommand(),
-                new ConnectCommand(),
-                new ListenCommand(),
-                new AnalyzeCommand()));
-        commands.addAll(ClientCommands.all());
-        commands.addAll(
-                List.of(new ConfigCommand(), new CompletionCommand(), new VersionCommand(), new WarmUpCommand()));
+    /** Every subcommand by its name, in the order the help shows them; each is made when it is asked for. */
+    static Map<String, Supplier<Object>> subcommands() {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("demo", DemoCommand::new);
+        commands.put("serve", ServeCommand::new);
+        commands.put("connect", ConnectCommand::new);
+        commands.put("listen", ListenCommand::new);
+        commands.put("analyze", AnalyzeCommand::new);
+        commands.putAll(ClientCommands.all());
+        commands.put("config", ConfigCommand::new);
+        commands.put("completion", CompletionCommand::new);
+        commands.put("version", VersionCommand::new);
+        commands.put("warm-up", WarmUpCommand::new);
         return commands;
     }
 
     public static void main(String[] args) {
-        LoggerFactory
-                .getILoggerFactory(); // Before several threads ask for it at once, which SLF4J would complain about.
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(args).execute(args));
     }
 
+    /** With all subcommands, as help, completion and guesses need them. */
     static CommandLine commandLine() {
-        return commandLine(subcommands());
+        return commandLine(subcommands().values().stream().map(Supplier::get).toList());
+    }
+
+    /** With the one that is asked for: to make all of them, by reflection, is most of what a short command does. */
+    static CommandLine commandLine(String... args) {
+        Supplier<Object> asked = args.length == 0 ? null : subcommands().get(args[0]);
+        return asked == null ? commandLine() : commandLine(List.of(asked.get()));
     }
 
     static CommandLine commandLine(List<Object> subcommands) {

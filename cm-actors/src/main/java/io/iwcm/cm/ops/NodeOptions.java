@@ -35,7 +35,17 @@ final class NodeOptions {
             NicSettings nic,
             CmSettings cm,
             Optional<HttpSettings> http,
-            Optional<CmMetrics.Options> metrics) {}
+            Optional<CmMetrics.Options> metrics) {
+
+        static Node of(Config config) {
+            return new Node(
+                    config,
+                    NicSettings.from(config),
+                    CmSettings.from(config),
+                    CmHttpSettings.from(config),
+                    CmMetricsSettings.from(config));
+        }
+    }
 
     /**
      * Reads and checks the file.
@@ -43,13 +53,7 @@ final class NodeOptions {
      * @throws ConfigException when it cannot be read or has something in it that is not allowed, in one sentence
      */
     Node read() {
-        Config config = ConfigFile.read(file, "--config ");
-        return new Node(
-                config,
-                NicSettings.from(config),
-                CmSettings.from(config),
-                CmHttpSettings.from(config),
-                CmMetricsSettings.from(config));
+        return Node.of(ConfigFile.read(file, "--config "));
     }
 
     /** Starts a connection manager as the file says. */
@@ -59,6 +63,7 @@ final class NodeOptions {
 
     /** The same, watched by somebody too. */
     ConnectionManager start(Node node, String name, PrintWriter out, CmObserver watch) {
+        Logging.start();
         CmObserver lines = timeline ? new Timeline(out, true).watch(name) : CmObserver.NONE;
         CmObserver observer = timeline ? watch.and(lines) : watch;
         return ConnectionManager.start(

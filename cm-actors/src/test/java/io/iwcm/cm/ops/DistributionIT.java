@@ -192,7 +192,7 @@ class DistributionIT {
         }
 
         environment.put("IWCM_JAVA_OPTS", "-Xlog:class+load");
-        Program.Ran used = Program.run(work, environment, command(as(NOBODY), "version"));
+        Program.Ran used = Program.run(work, environment, command(as(NOBODY), "config", "print"));
         assertThat(used.out()).containsPattern("io\\.iwcm\\.cm\\.ops\\.Iwcm source: shared objects file");
         assertThat(used.exitCode()).isZero();
     }

@@ -23,6 +23,28 @@ class IwcmTest {
     }
 
     @Test
+    void everySubcommandIsMadeByTheNameThatItHas() {
+        Iwcm.subcommands().forEach((name, make) -> {
+            assertThat(make.get()
+                            .getClass()
+                            .getAnnotation(CommandLine.Command.class)
+                            .name())
+                    .isEqualTo(name);
+            assertThat(Iwcm.commandLine(name, "--help").getSubcommands()).containsOnlyKeys(name);
+        });
+        assertThat(Iwcm.commandLine("nonsense").getSubcommands())
+                .containsOnlyKeys(Iwcm.subcommands().keySet());
+    }
+
+    @Test
+    void doesInMemoryWhatTheArchiveIsToKnow() {
+        assertThat(run("warm-up")).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .contains("OK: 1 connection", "iwcm " + BuildInfo.read().version() + " is ready");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
     void versionTellsTheBuildAndTheJava() {
         assertThat(run("version")).isZero();
         assertThat(out.toString())
