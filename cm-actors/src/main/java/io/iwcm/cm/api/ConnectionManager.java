@@ -21,6 +21,9 @@ import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicControl.LocalAddress;
 import io.iwcm.nic.spi.QpId;
+import io.iwcm.nic.verbs.QpOptions;
+import io.iwcm.nic.verbs.RdmaQueuePair;
+import io.iwcm.nic.verbs.Verbs;
 import io.iwcm.nic.wire.IpAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -231,6 +234,21 @@ public final class ConnectionManager implements AutoCloseable {
                     case NicControl.Done _, NicControl.FlowOpened _ ->
                         throw new CmException(Cause.RESOURCES, "the NIC has made no queue pair");
                 });
+    }
+
+    /**
+     * Makes a queue pair for one connection and takes it into use: receives can be posted before the connection is asked for
+     * or accepted. Ended by {@link #destroyQueuePair}; fails with a {@link CmException} or a
+     * {@link io.iwcm.nic.verbs.VerbsException}.
+     */
+    public CompletionStage<RdmaQueuePair> createQueuePair(QpOptions options) {
+        Objects.requireNonNull(options, "options");
+        return createQueuePair().thenCompose(qp -> verbs().open(qp, options));
+    }
+
+    /** Memory and queue pairs of its NIC, for applications in this process. */
+    public Verbs verbs() {
+        return nic.verbs();
     }
 
     /** Ends a queue pair; a connection that it still has is reset. Without such a queue pair: nothing happens. */

@@ -4,6 +4,7 @@ import io.iwcm.nic.link.Link;
 import io.iwcm.nic.rnic.SoftRnic;
 import io.iwcm.nic.spi.Rnic;
 import io.iwcm.nic.steer.SipHash;
+import io.iwcm.nic.verbs.Verbs;
 import io.iwcm.nic.wire.MacAddress;
 import java.security.SecureRandom;
 import java.util.List;
@@ -150,6 +151,11 @@ public final class NicHost implements AutoCloseable {
     /** The clock that the RNIC lives by. */
     public NanoClock clock() {
         return clock;
+    }
+
+    /** Memory and queue pairs for applications in this process. */
+    public Verbs verbs() {
+        return new Verbs(order -> submit(new NicInput.Worked(order)));
     }
 
     /** What passed so far; goes on counting. */

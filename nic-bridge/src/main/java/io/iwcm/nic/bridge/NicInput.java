@@ -4,6 +4,7 @@ import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicRequest;
 import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.Rnic;
+import io.iwcm.nic.verbs.VerbsOrder;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -28,6 +29,9 @@ sealed interface NicInput {
     record Announced(Announcement<?> announcement) implements NicInput {}
 
     record Inspected(Consumer<Rnic> look) implements NicInput {}
+
+    /** An application's, about memory and work. */
+    record Worked(VerbsOrder order) implements NicInput {}
 
     /** The RNIC has something to do before it is due. */
     record Rung() implements NicInput {}

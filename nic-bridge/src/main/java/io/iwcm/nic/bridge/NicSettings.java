@@ -239,7 +239,8 @@ public record NicSettings(
                                 .toNanos(),
                         qp.integer("challenge-acks-max", 0, 1000)),
                 qp.duration("close-grace", MS, TEN_MINUTES).toNanos(),
-                qp.duration("terminate-timeout", MS, TEN_MINUTES).toNanos());
+                qp.duration("terminate-timeout", MS, TEN_MINUTES).toNanos(),
+                new QpParams.Work(qp.integer("regions", 0, MANY - 1), qp.integer("queue-depth", 1, 1 << 20)));
     }
 
     private static IlqLimits ilq(SettingsReader ilq) {

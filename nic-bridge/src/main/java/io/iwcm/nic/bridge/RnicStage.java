@@ -2,6 +2,7 @@ package io.iwcm.nic.bridge;
 
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.Rnic;
+import io.iwcm.nic.verbs.VerbsDevice;
 import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.japi.Pair;
@@ -144,6 +145,9 @@ final class RnicStage
                 case NicInput.Granted(var owner, int entries) -> outgoing.grant(owner, entries);
                 case NicInput.Announced(var announcement) -> announcement.send();
                 case NicInput.Inspected(var look) -> look.accept(rnic);
+                case NicInput.Worked(var order) -> {
+                    if (rnic instanceof VerbsDevice device) device.verbs(order, clock.nowNs(), outgoing);
+                }
                 case NicInput.Rung _ -> rnic.tick(clock.nowNs(), outgoing);
                 case NicInput.Stopped _ -> stopping = true;
             }

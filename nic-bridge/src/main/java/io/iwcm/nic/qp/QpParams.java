@@ -1,20 +1,36 @@
 package io.iwcm.nic.qp;
 
 /**
- * Timers and limits of a queue pair. Values are durations in nanoseconds.
+ * Timers and limits of queue pairs. Values are durations in nanoseconds.
  *
  * @param tcp TCP's own
  * @param closeGraceNs how long the connection manager may take to order a close after the peer's FIN; then the queue pair
  *     closes of its own accord
  * @param terminateTimeoutNs how long an orderly end may take after our Terminate; then the peer is reset
+ * @param work what applications may have
  */
-public record QpParams(Tcp tcp, long closeGraceNs, long terminateTimeoutNs) {
+public record QpParams(Tcp tcp, long closeGraceNs, long terminateTimeoutNs, Work work) {
 
     private static final long MILLISECOND_NS = 1_000_000;
     private static final long SECOND_NS = 1_000 * MILLISECOND_NS;
 
     /** What the RFCs ask for; ten times the connection manager's own 100 ms close timer. */
     public static final QpParams DEFAULT = new QpParams(Tcp.DEFAULT, SECOND_NS, SECOND_NS);
+
+    /** With the usual limits on what applications may have. */
+    public QpParams(Tcp tcp, long closeGraceNs, long terminateTimeoutNs) {
+        this(tcp, closeGraceNs, terminateTimeoutNs, Work.DEFAULT);
+    }
+
+    /**
+     * What applications may have.
+     *
+     * @param regionsMax most memory regions of the NIC, 0..2^24-1
+     * @param depthMax most requests in a send or receive queue, 1 or more
+     */
+    public record Work(int regionsMax, int depthMax) {
+        public static final Work DEFAULT = new Work(65_536, 16_384);
+    }
 
     /**
      * TCP's timers and limits.

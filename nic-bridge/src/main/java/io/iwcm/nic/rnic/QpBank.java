@@ -3,7 +3,6 @@ package io.iwcm.nic.rnic;
 import io.iwcm.nic.qp.QpOutput;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.qp.QueuePair;
-import io.iwcm.nic.qp.WorkQueues;
 import io.iwcm.nic.spi.AsyncEvent;
 import io.iwcm.nic.spi.DeviceCommand;
 import io.iwcm.nic.spi.NicCommand.TimeWaitRow;
@@ -16,6 +15,7 @@ import io.iwcm.nic.steer.AddressHandle;
 import io.iwcm.nic.steer.Deadlines;
 import io.iwcm.nic.steer.FlowEntry;
 import io.iwcm.nic.steer.NicCounter;
+import io.iwcm.nic.verbs.VerbsOrder;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Segment;
 import java.util.ArrayList;
@@ -37,6 +37,7 @@ final class QpBank {
 
     private final Tables tables;
     private final Egress egress;
+    private final WorkBank works;
     private final QpParams params;
     private final int qpsMax;
     private final LinkedHashMap<QpId, Optional<Owner>> made = new LinkedHashMap<>();
@@ -52,9 +53,10 @@ final class QpBank {
 
     private int lastNumber;
 
-    QpBank(Tables tables, Egress egress, QpParams params, int qpsMax) {
+    QpBank(Tables tables, Egress egress, WorkBank works, QpParams params, int qpsMax) {
         this.tables = tables;
         this.egress = egress;
+        this.works = works;
         this.params = params;
         this.qpsMax = qpsMax;
     }
@@ -90,6 +92,18 @@ final class QpBank {
         flushed.remove(id);
         free.remove(id);
         made.remove(id);
+        works.forget(id);
+    }
+
+    /** An application uses it; false when it is not there, or a connection has it. */
+    boolean open(VerbsOrder.Open order) {
+        return free.contains(order.qp()) && works.open(order.qp(), order.domain(), order.depth(), order.consumer());
+    }
+
+    /** An application has posted work. */
+    void post(VerbsOrder.Post order, Turn turn) {
+        works.post(order.qp(), order.work(), order.consumer());
+        with(taken.get(order.qp()), turn, (pair, port) -> pair.posted(turn.nowNs(), port));
     }
 
     /** Those that the device would not move to ERROR. */
@@ -140,7 +154,7 @@ final class QpBank {
         tables.flows.handOver(entry);
         tables.timeWaits.forget(entry.flow());
         Port port = new Port(id, entry, handle, turn);
-        QueuePair pair = QueuePair.takeOver(id, context, params, WorkQueues.unused(id), turn.nowNs(), port);
+        QueuePair pair = QueuePair.takeOver(id, context, params, works.of(id), turn.nowNs(), port);
         if (!pair.ended()) {
             Connection connection = new Connection(pair, entry, handle);
             taken.put(id, connection);
@@ -194,6 +208,9 @@ final class QpBank {
     }
 
     void toError(QpId id, Turn turn) {
+        if (!taken.containsKey(id)) { // One that has a connection flushes with that.
+            works.flush(id);
+        }
         if (!made.containsKey(id) || flushed.add(id)) {
             orderError(id, turn);
         }
@@ -274,6 +291,7 @@ final class QpBank {
         @Override
         public void event(AsyncEvent event) {
             turn.tell(entry, new NicEvent.QpEvent(event));
+            works.event(id, event);
         }
 
         /** The flow is over, and whatever its connection still held goes with it. */

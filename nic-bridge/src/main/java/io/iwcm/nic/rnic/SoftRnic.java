@@ -1,5 +1,6 @@
 package io.iwcm.nic.rnic;
 
+import io.iwcm.nic.memory.RegionTable;
 import io.iwcm.nic.spi.Checkpoint;
 import io.iwcm.nic.spi.Device;
 import io.iwcm.nic.spi.NicControl;
@@ -13,6 +14,8 @@ import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.steer.PortAllocator;
 import io.iwcm.nic.steer.SynEntry;
 import io.iwcm.nic.steer.TupleHash;
+import io.iwcm.nic.verbs.VerbsDevice;
+import io.iwcm.nic.verbs.VerbsOrder;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.MacAddress;
 import io.iwcm.nic.wire.TcpFrame;
@@ -39,7 +42,7 @@ import java.util.stream.Stream;
  *       that our initial sequence number must exceed.
  * </ul>
  */
-public final class SoftRnic implements Rnic {
+public final class SoftRnic implements Rnic, VerbsDevice {
 
     /** Frames received from inside before the link has its turn again. */
     private static final int ROUND_MAX = 1024;
@@ -47,6 +50,7 @@ public final class SoftRnic implements Rnic {
     private final Tables tables;
     private final Egress egress;
     private final QpBank qps;
+    private final RegionTable regions;
     private final Ingress ingress;
     private final FlowOrders orders;
     private final ControlOrders controls;
@@ -83,7 +87,9 @@ public final class SoftRnic implements Rnic {
         tables = new Tables(config, device);
         egress = new Egress(
                 tables, config.limits().loopbackMax(), config.behaviour().frameStyle());
-        qps = new QpBank(tables, egress, config.qp(), config.limits().qpsMax());
+        regions = new RegionTable(config.qp().work().regionsMax(), secrets);
+        WorkBank works = new WorkBank(regions, config.qp().work().depthMax());
+        qps = new QpBank(tables, egress, works, config.qp(), config.limits().qpsMax());
         CookieTalk cookieTalk = new CookieTalk(tables, egress, hash, cookies, secrets, nowNs);
         ingress = new Ingress(tables, egress, qps, cookieTalk, hash, config.behaviour(), nowNs);
         Steering steering = new Steering(tables);
@@ -121,6 +127,29 @@ public final class SoftRnic implements Rnic {
     public void control(NicControl control, long nowNs, Output out) {
         Turn turn = turn(nowNs, out);
         controls.carryOut(control, turn);
+        goRound(turn);
+    }
+
+    @Override
+    public void verbs(VerbsOrder order, long nowNs, Output out) {
+        Turn turn = turn(nowNs, out);
+        switch (order) {
+            case VerbsOrder.Register asked -> {
+                var region = regions.register(asked.domain(), asked.memory(), asked.base(), asked.access());
+                if (region.isEmpty()) tables.counts.add(NicCounter.REGIONS_REFUSED);
+                asked.answer().accept(region);
+            }
+            case VerbsOrder.Deregister(var region, var answer) -> {
+                regions.deregister(region);
+                answer.run();
+            }
+            case VerbsOrder.Open open -> {
+                boolean good = qps.open(open);
+                if (!good) tables.counts.add(NicCounter.QUEUES_REFUSED);
+                open.answer().accept(good);
+            }
+            case VerbsOrder.Post post -> qps.post(post, turn);
+        }
         goRound(turn);
     }
 

@@ -61,6 +61,8 @@ public enum NicCounter {
     EVENTS_FORGOTTEN("events_forgotten", "events nobody acknowledged, dropped for the limit of their flow"),
     FLOWS_ORPHANED("flows_orphaned", "flows ended because their dispatcher went"),
     QPS_REFUSED("qps_refused", "queue pairs refused: too many"),
+    REGIONS_REFUSED("regions_refused", "memory regions refused: too many"),
+    QUEUES_REFUSED("queues_refused", "queue pairs not taken into use: in use, not there, or too deep"),
 
     COOKIES_SENT("cookies_sent", "SYNs answered with a cookie"),
     COOKIES_ACCEPTED("cookies_accepted", "handshakes completed by a cookie"),
