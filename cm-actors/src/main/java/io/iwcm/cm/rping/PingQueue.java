@@ -153,17 +153,14 @@ final class PingQueue implements AutoCloseable {
         }
     }
 
-    /** Ends queue pair and memory. */
+    /** Ends queue pair and memory; waits for it. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         CompletionStage<Void> all = manager.destroyQueuePair(pair.id());
         for (MemoryRegion region : new MemoryRegion[] {messages, source, sink}) {
             all = all.thenCompose(_ -> manager.verbs().deregister(region));
         }
-        try {
-            Waited.on(all);
-        } finally {
-            arena.close();
-        }
+        all.toCompletableFuture().join();
+        arena.close();
     }
 }
