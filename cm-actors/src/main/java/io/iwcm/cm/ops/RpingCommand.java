@@ -89,8 +89,9 @@ final class RpingCommand implements Callable<Integer> {
                     + " peer-to-peer model, where soft-iWARP may not be ready.")
     private int pauseMs = -1;
 
+    /** The usual short name of {@code --version} is rping's "validate". */
     @Option(names = "--help", usageHelp = true, description = "Show this help and exit.")
-    private boolean help;
+    void help(boolean asked) {}
 
     @Override
     public Integer call() throws InterruptedException {
@@ -113,7 +114,7 @@ final class RpingCommand implements Callable<Integer> {
             }
         };
         try (ConnectionManager manager = options.start(node, "iwcm", out)) {
-            return end.client ? client(manager, plan, say) : server(manager, plan, say);
+            return end.server ? server(manager, plan, say) : client(manager, plan, say);
         }
     }
 

@@ -21,7 +21,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.EnumMap;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -45,7 +44,7 @@ final class PingQueue implements AutoCloseable {
     private final ConnectionManager manager;
     private final Arena arena = Arena.ofShared();
     private final CompletionQueue done = new CompletionQueue(SEND_DEPTH + RECEIVE_DEPTH);
-    private final EnumMap<Kind, ArrayDeque<Completion>> seen = new EnumMap<>(Kind.class);
+    private final ArrayDeque<Completion> seen = new ArrayDeque<>();
     private final RdmaQueuePair pair;
     private final MemoryRegion messages;
     private final MemoryRegion source;
@@ -60,9 +59,6 @@ final class PingQueue implements AutoCloseable {
         this.messages = register(domain, 2 * MESSAGE, Access.LOCAL_WRITE);
         this.source = register(domain, size, Access.ALL);
         this.sink = register(domain, size, Access.ALL);
-        for (Kind kind : Kind.values()) {
-            seen.put(kind, new ArrayDeque<>());
-        }
         receive();
     }
 
@@ -134,16 +130,17 @@ final class PingQueue implements AutoCloseable {
         }
     }
 
-    /** Whenever a connection ends everything posted is flushed, so this does not wait for ever. */
+    /** The next completion of a kind. Whenever a connection ends everything is flushed, so this does not wait for ever. */
     private Completion next(Kind kind) throws InterruptedException {
-        while (seen.get(kind).isEmpty()) {
-            done.await(A_WHILE).ifPresent(one -> {
-                if (one.kind() != Kind.SEND) {
-                    seen.get(one.kind()).add(one);
-                }
-            });
+        while (true) {
+            Optional<Completion> found =
+                    seen.stream().filter(one -> one.kind() == kind).findFirst();
+            if (found.isPresent()) {
+                seen.remove(found.get());
+                return found.get();
+            }
+            done.await(A_WHILE).filter(one -> one.kind() != Kind.SEND).ifPresent(seen::add);
         }
-        return seen.get(kind).remove();
     }
 
     private static void require(Completion completion) {
