@@ -42,6 +42,7 @@ public final class Iwcm implements Runnable {
         commands.put("serve", ServeCommand::new);
         commands.put("connect", ConnectCommand::new);
         commands.put("listen", ListenCommand::new);
+        commands.put("rping", RpingCommand::new);
         commands.put("analyze", AnalyzeCommand::new);
         commands.putAll(ClientCommands.all());
         commands.put("config", ConfigCommand::new);
