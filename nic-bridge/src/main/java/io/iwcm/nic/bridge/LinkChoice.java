@@ -1,13 +1,8 @@
 package io.iwcm.nic.bridge;
 
-import io.iwcm.nic.link.PacketOptions;
 import io.iwcm.nic.link.QemuDatagramOptions;
 import io.iwcm.nic.link.QemuStreamOptions;
-import io.iwcm.nic.link.QemuStreamOptions.Role;
-import io.iwcm.nic.link.SocketPlace;
 import io.iwcm.nic.link.TapOptions;
-import io.iwcm.nic.settings.SettingsReader;
-import java.time.Duration;
 
 /** What frames come from and go to: the block {@code iwcm.nic.link}. */
 public sealed interface LinkChoice {
@@ -26,59 +21,4 @@ public sealed interface LinkChoice {
 
     /** A network interface, by a packet socket. */
     record Packet(String device) implements LinkChoice {}
-
-    /** Reads the block; all of it, so that no key is unknown, and judges what the chosen kind needs. */
-    static LinkChoice from(SettingsReader link, int mtu) {
-        SettingsReader tap = link.block("tap");
-        String device = tap.text("device");
-        boolean create = tap.flag("create");
-        boolean bringUp = tap.flag("bring-up");
-        SettingsReader stream = link.block("qemu-stream");
-        Role role = stream.choice("role", Role.class);
-        SocketPlace place = stream.parsed("place", PLACES, SocketPlace::parse);
-        Duration retryMin = stream.duration("retry-min", Duration.ofMillis(1), HOUR);
-        Duration retryMax = stream.duration("retry-max", retryMin, HOUR);
-        SettingsReader datagram = link.block("qemu-dgram");
-        SocketPlace local = datagram.parsed("local", PLACES, SocketPlace::parse);
-        SocketPlace remote = datagram.parsed("remote", PLACES, SocketPlace::parse);
-        SettingsReader packet = link.block("packet");
-        String ethernet = packet.text("device");
-        return switch (link.choice("kind", Kind.class)) {
-            case MEMORY -> new Memory();
-            case TAP -> {
-                try {
-                    yield new Tap(new TapOptions(device, bringUp ? mtu : 0, bringUp, !create));
-                } catch (RuntimeException e) {
-                    throw tap.notAllowed("device", "1 to 15 letters, digits, dots, dashes and underscores");
-                }
-            }
-            case QEMU_STREAM ->
-                new QemuStream(new QemuStreamOptions(role, place, mtu, retryMin.toNanos(), retryMax.toNanos()));
-            case QEMU_DGRAM -> {
-                try {
-                    yield new QemuDatagram(new QemuDatagramOptions(local, remote, mtu));
-                } catch (IllegalArgumentException e) {
-                    throw datagram.notAllowed("remote", "another place of the same kind as local");
-                }
-            }
-            case PACKET -> {
-                if (!PacketOptions.isName(ethernet)) {
-                    throw packet.notAllowed("device", "the name of a network interface, as eth0,");
-                }
-                yield new Packet(ethernet);
-            }
-        };
-    }
-
-    /** The words for {@code kind}. */
-    enum Kind {
-        MEMORY,
-        TAP,
-        QEMU_STREAM,
-        QEMU_DGRAM,
-        PACKET
-    }
-
-    String PLACES = "unix:PATH, HOST:PORT or [IPV6]:PORT";
-    Duration HOUR = Duration.ofHours(1);
 }

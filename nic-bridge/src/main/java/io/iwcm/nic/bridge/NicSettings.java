@@ -87,7 +87,7 @@ public record NicSettings(
             throw nic.notAllowed("mtu", MTU_MIN_V6 + ".." + MTU_MAX + " with an IPv6 address");
         }
         NicSettings settings = new NicSettings(
-                LinkChoice.from(nic.block("link"), mtu),
+                NicLinkSettings.from(nic.block("link"), mtu),
                 nic.parsed("mac", "auto or the MAC address of a host, as 02:00:5e:10:00:01,", NicSettings::mac),
                 addresses,
                 routes(nic),
