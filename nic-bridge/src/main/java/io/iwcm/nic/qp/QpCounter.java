@@ -2,6 +2,8 @@ package io.iwcm.nic.qp;
 
 /** What a queue pair counts: what it did not use, and what went other than planned. */
 public enum QpCounter {
+    SEGMENTS_IN("segments received"),
+    SEGMENTS_OUT("segments sent, resets not counted"),
     UNACCEPTABLE("segments outside the receive window (RFC 9293 §3.10.7.4)"),
     WITHOUT_ACK("segments without the ACK flag, dropped"),
     ACK_OUT_OF_RANGE("acknowledgements of what was never sent or long acknowledged (RFC 5961 §5)"),
@@ -9,8 +11,13 @@ public enum QpCounter {
     CHALLENGE_SUPPRESSED("answers that the limit on challenge ACKs held back"),
     OUT_OF_ORDER("segments kept until what goes before them arrives"),
     OUT_OF_ORDER_DROPPED("out-of-order segments that found no room"),
+    DUPLICATE_ACKS("acknowledgements that only repeat the last one (RFC 5681 §2)"),
     RETRANSMITTED("segments sent again"),
+    FAST_RETRANSMITTED("losses told by three repeated acknowledgements (RFC 5681 §3.2)"),
+    TIMED_OUT("retransmission timeouts (RFC 6298)"),
     PROBED("probes of a closed or tiny window"),
+    PEER_WINDOW_CLOSED("times that the peer closed its window"),
+    OUR_WINDOW_CLOSED("times that our window closed because nothing was read"),
     FPDU("good FPDUs received"),
     FPDU_BAD_CRC("FPDUs with a bad CRC"),
     FPDU_BAD_MARKER("FPDUs with a marker that does not point at their start"),

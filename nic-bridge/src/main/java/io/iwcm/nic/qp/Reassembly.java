@@ -13,7 +13,10 @@ import java.util.Optional;
 final class Reassembly {
 
     /** Most runs kept; what finds no room is dropped and will be retransmitted. */
-    static final int RUNS_MAX = 64;
+    static final int RUNS_MAX = 1024;
+
+    /** Runs below this are copied, so that an octet does not keep the frame that it came in. */
+    private static final int SMALL_OCTETS = 512;
 
     private record Run(SeqNum seq, Octets octets) {
         SeqNum end() {
@@ -24,12 +27,16 @@ final class Reassembly {
     private final List<Run> runs = new ArrayList<>();
     private final int octetsMax;
     private int octets;
+    private int evicted;
 
     Reassembly(int octetsMax) {
         this.octetsMax = octetsMax;
     }
 
-    /** Keeps a run; false when there is no room. One that another covers is as good as kept. */
+    /**
+     * Keeps a run; false when there is no room. One that another covers is as good as kept. Those that lie behind it make
+     * room: full of them, the queue would refuse what is needed first, and only what comes in order would get through.
+     */
     boolean keep(SeqNum seq, Octets payload) {
         int at = runs.size();
         while (at > 0 && runs.get(at - 1).seq().after(seq)) {
@@ -39,10 +46,15 @@ final class Reassembly {
         if (at > 0 && runs.get(at - 1).end().atOrAfter(end)) {
             return true;
         }
+        while (at < runs.size() && (runs.size() == RUNS_MAX || octets + payload.length() > octetsMax)) {
+            octets -= runs.removeLast().octets().length(); // What is needed later is sent again later.
+            evicted++;
+        }
         if (runs.size() == RUNS_MAX || octets + payload.length() > octetsMax) {
             return false;
         }
-        runs.add(at, new Run(seq, payload));
+        boolean small = payload.length() < SMALL_OCTETS;
+        runs.add(at, new Run(seq, small ? Octets.wrap(payload.toBytes()) : payload));
         octets += payload.length();
         return true;
     }
@@ -57,6 +69,13 @@ final class Reassembly {
             }
         }
         return Optional.empty();
+    }
+
+    /** How many runs have made room since this was asked last. */
+    int takeEvicted() {
+        int count = evicted;
+        evicted = 0;
+        return count;
     }
 
     boolean isEmpty() {

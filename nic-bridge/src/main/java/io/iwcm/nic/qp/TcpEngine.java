@@ -25,7 +25,7 @@ final class TcpEngine {
     private boolean exhausted;
 
     TcpEngine(TcpHandOver tcp, QpParams.Tcp params, QpCounters counters, long nowNs) {
-        this.sender = new TcpSender(tcp, params, counters);
+        this.sender = new TcpSender(tcp, params, counters, nowNs);
         this.receiver = new TcpReceiver(tcp, params, counters);
         this.challenges = new ChallengeLimit(params.challengeAcksMax(), nowNs);
         this.counters = counters;
@@ -33,6 +33,7 @@ final class TcpEngine {
 
     /** A segment of this connection, in the order of checks of RFC 9293 §3.10.7.4 as amended by RFC 5961. */
     void segment(Segment segment, long nowNs) {
+        counters.count(QpCounter.SEGMENTS_IN);
         if (!receiver.acceptable(segment)) {
             unacceptable(segment, nowNs);
         } else if (segment.rst()) {
@@ -60,6 +61,14 @@ final class TcpEngine {
         counters.count(QpCounter.UNACCEPTABLE);
         if (segment.rst()) {
             return;
+        }
+        // From just before our window come keep-alives, probes and the bare ACKs of a peer that probes: what they
+        // acknowledge counts, or two ends that took each other's probe and lost the answers would never hear the other
+        // again.
+        boolean justBefore =
+                segment.seq().plus(1).equals(receiver.nxt()) && segment.end().atOrBefore(receiver.nxt());
+        if (justBefore && !segment.syn() && segment.hasAck() && sender.acceptableAck(segment.ack())) {
+            sender.acknowledged(segment, nowNs);
         }
         if (segment.syn()) {
             challenge(nowNs); // RFC 5961 §4.2: whatever its sequence number.
@@ -138,19 +147,20 @@ final class TcpEngine {
     void send(long nowNs, Consumer<Segment> wire) {
         sender.send(nowNs, (seq, flags, payload) -> transmit(seq, flags, payload, wire));
         if (receiver.acknowledgementDue(nowNs)) {
-            transmit(sender.nxt(), Segment.ACK, Octets.EMPTY, wire); // RFC 5961 §3.2: exactly SND.NXT.
+            transmit(sender.bareSeq(), Segment.ACK, Octets.EMPTY, wire);
         }
     }
 
     private void transmit(SeqNum seq, int flags, Octets payload, Consumer<Segment> wire) {
         receiver.acknowledgementSent();
+        counters.count(QpCounter.SEGMENTS_OUT);
         wire.accept(new Segment(seq, receiver.nxt(), flags, receiver.windowToOffer(), TcpOptions.NONE, payload));
     }
 
     /** The RST that ends the connection here. */
     Segment resetSegment() {
         int flags = Segment.RST | Segment.ACK;
-        return new Segment(sender.resetSeq(), receiver.nxt(), flags, 0, TcpOptions.NONE, Octets.EMPTY);
+        return new Segment(sender.bareSeq(), receiver.nxt(), flags, 0, TcpOptions.NONE, Octets.EMPTY);
     }
 
     /** The peer has reset the connection. */
@@ -191,7 +201,7 @@ final class TcpEngine {
     }
 
     boolean sentTo(SeqNum number) {
-        return sender.nxt().atOrAfter(number);
+        return sender.max().atOrAfter(number);
     }
 
     /** Both FINs are acknowledged and nothing is left to read: TIME_WAIT when ours went before the peer's was known (RFC 9293 Figure 5). */
@@ -202,8 +212,13 @@ final class TcpEngine {
     /** What TIME_WAIT remembers; empty for the end that closed second. */
     Optional<TimeWaitRow> timeWait() {
         return closedFirst
-                ? Optional.of(new TimeWaitRow(sender.nxt(), receiver.nxt(), receiver.windowField()))
+                ? Optional.of(new TimeWaitRow(sender.max(), receiver.nxt(), receiver.windowField()))
                 : Optional.empty();
+    }
+
+    /** Octets that may be in flight as far as the path is trusted. */
+    int congestionWindow() {
+        return sender.congestionWindow();
     }
 
     long deadlineNs() {

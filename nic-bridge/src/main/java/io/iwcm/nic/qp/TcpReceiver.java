@@ -30,6 +30,7 @@ final class TcpReceiver {
     /** The number after the last one that the peer was allowed to send. */
     private SeqNum edge;
 
+    private int offered;
     private Optional<SeqNum> finAt = Optional.empty();
     private boolean finished;
 
@@ -47,6 +48,7 @@ final class TcpReceiver {
         this.step = Math.min(capacity / 2, Math.max(1, tcp.mss()));
         this.nxt = receive.nxt();
         this.edge = nxt.plus(receive.window());
+        this.offered = windowField();
         this.finished = tcp.peerFinished();
         this.reassembly = new Reassembly(capacity);
         if (!tcp.early().isEmpty()) {
@@ -93,6 +95,7 @@ final class TcpReceiver {
             // Out of order: the acknowledgement tells the peer of the gap at once (RFC 5681 §4.2).
             boolean kept = payload.isEmpty() || reassembly.keep(start, payload);
             counters.count(kept ? QpCounter.OUT_OF_ORDER : QpCounter.OUT_OF_ORDER_DROPPED);
+            counters.count(QpCounter.OUT_OF_ORDER_DROPPED, reassembly.takeEvicted());
             ackNow = true;
             return;
         }
@@ -157,7 +160,12 @@ final class TcpReceiver {
         if (opening() >= Math.max(1, step)) {
             edge = edge.plus(opening());
         }
-        return windowField();
+        int field = windowField();
+        if (field == 0 && offered > 0) {
+            counters.count(QpCounter.OUR_WINDOW_CLOSED);
+        }
+        offered = field;
+        return field;
     }
 
     /** A segment with the current numbers has gone out. */

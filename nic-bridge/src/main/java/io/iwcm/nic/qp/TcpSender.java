@@ -6,8 +6,9 @@ import io.iwcm.nic.wire.Segment;
 import io.iwcm.nic.wire.SeqNum;
 
 /**
- * TCP's sending side (RFC 9293 §3.3.1): what is owed to the peer, how much of it the peer's window takes, and the one
- * timer that retransmits it (RFC 6298) or probes a window that is closed (RFC 9293 §3.8.6.1).
+ * TCP's sending side (RFC 9293 §3.3.1): what is owed to the peer, how much of it the peer and the path take, what is
+ * sent again and when (RFC 5681, 6582, 3042), and the one timer that retransmits (RFC 6298), probes a closed window
+ * (RFC 9293 §3.8.6.1) or gives up waiting for a tiny one to grow (§3.8.6.2.1).
  */
 final class TcpSender {
 
@@ -17,6 +18,11 @@ final class TcpSender {
     private static final int DOUBT_AFTER = 3;
 
     private static final int DUPLICATES_TELL = 3;
+    /** New segments that the first repeated acknowledgements bring out, so that a third one comes (RFC 3042). */
+    private static final int LIMITED_TRANSMIT = 2;
+
+    /** How long octets wait for a window worth filling: RFC 9293 §3.8.6.2.1 says 0.1 to 1 s. */
+    private static final long OVERRIDE_NS = 200_000_000;
 
     /** Where segments go. */
     interface Wire {
@@ -25,26 +31,31 @@ final class TcpSender {
 
     private final SendBuffer buffer;
     private final Rto rto;
-    private final QpParams.Tcp params;
+    private final Congestion congestion;
+    private final int retriesMax;
     private final QpCounters counters;
-    private final int mss;
-    private final int scale;
+    private final PeerWindow peer;
+    private int mss;
 
     private SeqNum una;
+    /** What goes next: below {@link #max} after a timeout, when all is sent again (RFC 9293 calls neither SND.NXT). */
     private SeqNum nxt;
-    private int window;
-    private int maxWindow;
-    private SeqNum windowSeq;
-    private SeqNum windowAck;
+
+    private SeqNum max;
     private boolean finQueued;
 
     private long timerAtNs = NEVER;
     private int retries;
+    private long lastSentNs;
+
     private int duplicates;
-    /** Everything before {@link #recover} was lost for all we know: each advance brings the next retransmission. */
+    /** Octets that limited transmit sent: no part of the flight that a loss halves (RFC 5681 §3.2, step 2). */
+    private int limited;
+    /** Fast recovery, until {@link #recover} is acknowledged. After a timeout: what the same loss may still repeat. */
     private boolean recovering;
 
     private SeqNum recover;
+    private boolean partlyAcknowledged;
     private boolean resend;
     /** Karn: a round trip is measured by one segment at a time, and by none that was sent twice. */
     private boolean timing;
@@ -52,21 +63,19 @@ final class TcpSender {
     private SeqNum timedEnd;
     private long timedAtNs;
 
-    TcpSender(TcpHandOver tcp, QpParams.Tcp params, QpCounters counters) {
-        this.params = params;
+    TcpSender(TcpHandOver tcp, QpParams.Tcp params, QpCounters counters, long nowNs) {
         this.counters = counters;
+        this.retriesMax = params.retransmission().retriesMax();
         this.rto = new Rto(params.retransmission());
         this.mss = Math.max(1, tcp.mss());
-        TcpHandOver.SendSide send = tcp.send();
-        this.scale = send.scale();
-        this.una = send.una();
-        this.nxt = send.nxt();
-        this.window = send.window();
-        this.maxWindow = Math.max(send.maxWindow(), send.window());
-        this.windowSeq = tcp.receive().nxt();
-        this.windowAck = send.una();
-        this.recover = nxt;
+        this.congestion = new Congestion(mss, params.initialWindow());
+        this.peer = new PeerWindow(tcp);
+        this.una = tcp.send().una();
+        this.nxt = tcp.send().nxt();
+        this.max = nxt;
+        this.recover = una.plus(-1);
         this.timedEnd = nxt;
+        this.lastSentNs = nowNs;
         this.buffer = new SendBuffer(una, params.buffers().sendOctets());
         buffer.appendControl(tcp.unacknowledged());
     }
@@ -110,26 +119,45 @@ final class TcpSender {
         if (ack.atOrAfter(una)) {
             updateWindow(segment);
         }
-        if (window == 0) {
+        if (peer.window() == 0) {
             retries = 0; // The peer is alive and keeps its window closed, which it may (RFC 9293 §3.8.6.1).
         }
     }
 
     /** Three acknowledgements that only repeat the last one tell of a loss (RFC 5681 §§2, 3.2). */
     private void repeated(Segment segment) {
-        boolean onlyRepeats = segment.sequenceLength() == 0 && segment.window() << scale == window;
-        if (!onlyRepeats || una.equals(nxt) || recovering) {
+        if (una.equals(max) || segment.sequenceLength() > 0 || !peer.isRepeatedBy(segment)) {
+            return;
+        }
+        counters.count(QpCounter.DUPLICATE_ACKS);
+        if (recovering) {
+            congestion.repeated();
             return;
         }
         duplicates++;
-        if (duplicates == DUPLICATES_TELL) {
-            recoverAll();
+        if (duplicates == DUPLICATES_TELL && tellsOfALoss()) {
+            counters.count(QpCounter.FAST_RETRANSMITTED);
+            congestion.enterRecovery(max.minus(una) - limited);
+            recovering = true;
+            partlyAcknowledged = false;
+            recover = max;
+            timing = false;
             resend = true;
         }
     }
 
+    /** And not of what a timeout sent again though it had arrived (RFC 6582 §3.2, step 2). */
+    private boolean tellsOfALoss() {
+        return peer.window() > 0 && una.after(recover);
+    }
+
     private void advance(SeqNum ack, long nowNs) {
+        int octets = ack.minus(una);
+        int flight = nxt.minus(una);
         una = ack;
+        if (nxt.before(una)) {
+            nxt = una;
+        }
         buffer.acknowledge(ack);
         if (timing && ack.atOrAfter(timedEnd)) {
             rto.sample(nowNs - timedAtNs);
@@ -137,50 +165,81 @@ final class TcpSender {
         }
         retries = 0;
         duplicates = 0;
-        recovering = recovering && una.before(recover);
-        resend = recovering;
-        timerAtNs = una.equals(nxt) ? NEVER : nowNs + rto.timeoutNs();
+        limited = 0;
+        resend = false;
+        boolean restart = true;
+        if (!recovering) {
+            congestion.acknowledged(octets, flight);
+        } else if (una.atOrAfter(recover)) {
+            recovering = false;
+            congestion.leaveRecovery(max.minus(una));
+        } else {
+            congestion.partly(octets);
+            resend = true;
+            restart = !partlyAcknowledged; // RFC 6582 §3.2: many losses are the timer's business.
+            partlyAcknowledged = true;
+        }
+        if (una.equals(max)) {
+            timerAtNs = NEVER;
+        } else if (restart) {
+            timerAtNs = nowNs + rto.timeoutNs();
+        }
     }
 
     private void updateWindow(Segment segment) {
-        boolean newer = windowSeq.before(segment.seq())
-                || (windowSeq.equals(segment.seq()) && windowAck.atOrBefore(segment.ack()));
-        if (!newer) {
+        int before = peer.window();
+        if (!peer.update(segment)) {
             return;
         }
-        boolean opens = window == 0 && segment.window() > 0;
-        window = segment.window() << scale;
-        maxWindow = Math.max(maxWindow, window);
-        windowSeq = segment.seq();
-        windowAck = segment.ack();
-        if (opens) {
+        if (before > 0 && peer.window() == 0) {
+            counters.count(QpCounter.PEER_WINDOW_CLOSED);
+        }
+        if (before == 0 && peer.window() > 0) {
             rto.endBackOff();
             retries = 0;
-            if (una.equals(nxt)) {
-                timerAtNs = NEVER;
-            } else { // The probe was refused: it and what follows go at once.
-                recoverAll();
-                resend = true;
+            timerAtNs = NEVER;
+            if (!una.equals(max)) {
+                goBack(); // The probe was refused: it and what follows go at once.
             }
         }
+    }
+
+    private void goBack() {
+        nxt = una;
+        recover = max;
+        recovering = false;
+        resend = false;
+        duplicates = 0;
+        limited = 0;
+        timing = false;
     }
 
     /** Sends what is due and what the window takes; arms the timer. */
     void send(long nowNs, Wire wire) {
         if (resend) {
             resend = false;
-            retransmit(wire);
+            retransmit(nowNs, wire);
+        }
+        if (una.equals(max) && nowNs - lastSentNs > rto.timeoutNs()) {
+            congestion.idle();
         }
         int length = sendable();
         while (length > 0 || finFits(length)) {
             transmit(length, finFits(length), nowNs, wire);
             length = sendable();
         }
-        boolean owing = !una.equals(nxt) || unsent() > 0 || finPending();
-        if (!owing) {
+        if (!una.equals(max)) {
+            arm(nowNs + rto.timeoutNs());
+        } else if (unsent() > 0 || finDue()) {
+            arm(nowNs + (byWindow() > 0 ? OVERRIDE_NS : rto.timeoutNs()));
+        } else {
             timerAtNs = NEVER;
-        } else if (timerAtNs == NEVER) {
-            timerAtNs = nowNs + rto.timeoutNs();
+        }
+    }
+
+    private void arm(long atNs) {
+        if (timerAtNs == NEVER) {
+            timerAtNs = atNs;
         }
     }
 
@@ -189,16 +248,27 @@ final class TcpSender {
         if (nowNs < timerAtNs) {
             return true;
         }
-        if (retries >= params.retransmission().retriesMax()) {
+        boolean outstanding = !una.equals(max);
+        if (!outstanding && byWindow() > 0) { // A small window, and nothing on its way that would tell of a larger one.
+            probe(nowNs, wire);
+            return true;
+        }
+        if (retries >= retriesMax) {
             return false;
         }
         retries++;
         rto.backOff();
-        if (una.equals(nxt)) {
+        if (!outstanding) {
             probe(nowNs, wire);
+        } else if (peer.window() == 0) {
+            counters.count(QpCounter.PROBED);
+            goBack();
+            retransmit(nowNs, wire);
         } else {
-            recoverAll();
-            retransmit(wire);
+            counters.count(QpCounter.TIMED_OUT);
+            congestion.timedOut(max.minus(una) - limited, retries > 1);
+            goBack();
+            retransmit(nowNs, wire);
         }
         timerAtNs = nowNs + rto.timeoutNs();
         return true;
@@ -207,35 +277,45 @@ final class TcpSender {
     /** Sends into a window that takes nothing, or too little to be worth it: at least one octet. */
     private void probe(long nowNs, Wire wire) {
         counters.count(QpCounter.PROBED);
-        int length = Math.min(unsent(), Math.max(1, usable()));
+        int length = Math.min(unsent(), Math.max(1, byWindow()));
         int run = buffer.runLength(nxt, Math.min(mss, length));
-        transmit(run, run == 0 && finPending(), nowNs, wire);
+        timerAtNs = NEVER;
+        transmit(run, run == 0 && finDue(), nowNs, wire);
         timing = false;
+    }
+
+    /** Sends the first segment that is not acknowledged again, whatever the window. */
+    private void retransmit(long nowNs, Wire wire) {
+        SeqNum next = nxt;
+        int sent = Math.min(max.minus(una), buffer.length());
+        int length = buffer.runLength(una, Math.min(Math.min(mss, sent), Math.max(1, peer.window())));
+        nxt = una;
+        transmit(length, una.plus(length).equals(buffer.end()) && finSent(), nowNs, wire);
+        if (next.after(nxt)) {
+            nxt = next;
+        }
     }
 
     private void transmit(int length, boolean fin, long nowNs, Wire wire) {
         Octets payload = buffer.run(nxt, length);
         wire.segment(nxt, flags(payload, fin), payload);
-        nxt = nxt.plus(payload.length() + (fin ? 1 : 0));
-        if (!timing && !recovering) {
-            timing = true;
-            timedEnd = nxt;
-            timedAtNs = nowNs;
+        SeqNum end = nxt.plus(length + (fin ? 1 : 0));
+        if (nxt.before(max)) {
+            counters.count(QpCounter.RETRANSMITTED);
+        } else {
+            if (una.equals(max)) {
+                timerAtNs = nowNs + rto.timeoutNs(); // RFC 6298 §5.1; whatever it was set for before.
+            }
+            if (!timing && !recovering) { // What fills a hole says nothing of a round trip.
+                timing = true;
+                timedEnd = end;
+                timedAtNs = nowNs;
+            }
+            limited += duplicates > 0 && !recovering ? length : 0;
         }
-    }
-
-    private void recoverAll() {
-        recovering = true;
-        recover = nxt;
-        timing = false;
-    }
-
-    private void retransmit(Wire wire) {
-        counters.count(QpCounter.RETRANSMITTED);
-        int sent = Math.min(nxt.minus(una), buffer.length());
-        Octets payload = buffer.run(una, Math.min(Math.min(mss, sent), Math.max(1, window)));
-        boolean fin = una.plus(payload.length()).equals(buffer.end()) && finSent();
-        wire.segment(una, flags(payload, fin), payload);
+        nxt = end;
+        max = max.before(end) ? end : max;
+        lastSentNs = nowNs;
     }
 
     private static int flags(Octets payload, boolean fin) {
@@ -244,32 +324,39 @@ final class TcpSender {
 
     /** How much may go now as one segment; avoids the silly window (RFC 9293 §3.8.6.2.1). */
     private int sendable() {
-        int wanted = buffer.runLength(nxt, mss);
-        int usable = usable();
-        if (usable >= wanted) {
-            return wanted;
+        int length = buffer.runLength(nxt, mss);
+        int byWindow = byWindow();
+        if (byWindow < length) {
+            length = byWindow > 0 && byWindow >= peer.largest() / 2 ? byWindow : 0;
         }
-        return usable > 0 && usable >= maxWindow / 2 ? usable : 0;
+        return length <= byCongestion() ? length : 0;
     }
 
+    /** The FIN takes a number in the peer's window, and nothing of the path. */
     private boolean finFits(int after) {
-        return finPending() && unsent() == after && usable() > after;
+        return finDue() && unsent() == after && byWindow() > after && byCongestion() >= after;
     }
 
-    private int usable() {
-        return una.plus(window).minus(nxt);
+    private int byWindow() {
+        return una.plus(peer.window()).minus(nxt);
+    }
+
+    private int byCongestion() {
+        boolean fresh = !recovering && nxt.equals(max);
+        int extra = fresh ? Math.min(duplicates, LIMITED_TRANSMIT) * mss : 0;
+        return una.plus(congestion.window() + extra).minus(nxt);
     }
 
     private int unsent() {
-        return finSent() ? 0 : buffer.end().minus(nxt);
+        return Math.max(0, buffer.end().minus(nxt));
     }
 
-    private boolean finPending() {
-        return finQueued && !finSent();
+    private boolean finDue() {
+        return finQueued && nxt.atOrBefore(buffer.end());
     }
 
     private boolean finSent() {
-        return nxt.after(buffer.end());
+        return max.after(buffer.end());
     }
 
     boolean finQueued() {
@@ -286,26 +373,35 @@ final class TcpSender {
 
     /** Whether the number is one that the peer may acknowledge (RFC 5961 §5.2). */
     boolean acceptableAck(SeqNum ack) {
-        return ack.atOrBefore(nxt) && ack.atOrAfter(una.plus(-maxWindow));
+        return ack.atOrBefore(max) && ack.atOrAfter(una.plus(-peer.largest()));
     }
 
-    /** The number for segments without octets: the next, but none beyond the peer's window. */
-    SeqNum resetSeq() {
-        SeqNum edge = una.plus(window);
-        return nxt.after(edge) ? edge : nxt;
+    /**
+     * The number for segments without octets: the next (RFC 5961 §3.2), but none beyond the peer's window. A peer whose
+     * window is closed would drop what lies behind our probe, and with it the news that ours is open.
+     */
+    SeqNum bareSeq() {
+        SeqNum edge = una.plus(peer.window());
+        return max.after(edge) ? edge : max;
     }
 
     SeqNum una() {
         return una;
     }
 
-    SeqNum nxt() {
-        return nxt;
+    /** The number after everything sent. */
+    SeqNum max() {
+        return max;
     }
 
     /** The number after everything queued, without the FIN. */
     SeqNum end() {
         return buffer.end();
+    }
+
+    /** Octets that may be in flight as far as the path goes. */
+    int congestionWindow() {
+        return congestion.window();
     }
 
     long deadlineNs() {

@@ -36,6 +36,20 @@ class ReassemblyTest {
         }
     }
 
+    @Test
+    void whatIsNeededFirstTakesThePlaceOfWhatIsNeededLast() {
+        Reassembly reassembly = new Reassembly(100_000);
+        for (int i = 0; i < Reassembly.RUNS_MAX; i++) {
+            assertThat(reassembly.keep(at(100 + 2 * i), Octets.wrap(new byte[1])))
+                    .isTrue();
+        }
+        assertThat(reassembly.keep(at(100_000), Octets.wrap(new byte[1]))).isFalse();
+        assertThat(reassembly.takeEvicted()).isZero();
+        assertThat(reassembly.keep(at(10), Octets.wrap(new byte[5]))).isTrue();
+        assertThat(reassembly.takeEvicted()).isEqualTo(1);
+        assertThat(reassembly.take(at(10)).map(Octets::length)).contains(5);
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void putsAnyOverlappingPiecesBackTogetherAcrossTheWrap(int seed) {

@@ -40,7 +40,7 @@ class SendingTest {
         scene.pass(1000).sent();
 
         scene.peer(0, 0, Segment.ACK, Octets.EMPTY, 65535);
-        assertThat(scene.sent()).containsExactly("PA 0(1) ack 0", "PA 1(23) ack 0");
+        assertThat(scene.sent()).containsExactly("PA 0(24) ack 0");
     }
 
     @Test

@@ -89,9 +89,11 @@ class TakeOverTest {
         Scene scene = setup.takeOver();
 
         assertThat(scene.sent()).containsExactly("PA 0(24) ack 0");
-        assertThat(scene.pass(1000).sent()).containsExactly("PA -4(4) ack 0");
+        assertThat(scene.pass(1000).sent())
+                .as("as much as one segment")
+                .containsExactly("PA -4(4) ack 0", "PA 0(24) ack 0");
         scene.peerAck(0, 0);
-        assertThat(scene.sent()).as("the next hole at once").containsExactly("PA 0(24) ack 0");
+        assertThat(scene.sent()).isEmpty();
         scene.peerAck(0, 24);
         assertThat(scene.codes()).containsExactly(Code.LLP_CONNECTION_ESTABLISHED, Code.LSMM_ACKNOWLEDGED);
     }
