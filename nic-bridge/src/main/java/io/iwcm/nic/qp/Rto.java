@@ -1,6 +1,11 @@
 package io.iwcm.nic.qp;
 
-/** The retransmission timeout of one connection (RFC 6298). Takes no sample of its own: the caller obeys Karn's rule. */
+import io.iwcm.nic.wire.SeqNum;
+
+/**
+ * The retransmission timeout of one connection (RFC 6298). By Karn's rule a round trip is measured by one segment at a time
+ * and by none that was sent twice: the caller tells of new segments only, and when nothing is to be trusted.
+ */
 final class Rto {
 
     private static final int BACK_OFF_MAX = 30; // Keeps the shift within a long; the cap holds long before.
@@ -10,6 +15,9 @@ final class Rto {
     private long rttvarNs;
     private long baseNs;
     private int backOff;
+    private boolean timing;
+    private SeqNum timedEnd = new SeqNum(0);
+    private long timedAtNs;
 
     Rto(QpParams.Retransmission params) {
         this.params = params;
@@ -18,6 +26,27 @@ final class Rto {
 
     long timeoutNs() {
         return baseNs > params.rtoMaxNs() >> backOff ? params.rtoMaxNs() : baseNs << backOff;
+    }
+
+    /** A segment up to {@code end} is sent for the first time. */
+    void sent(SeqNum end, long nowNs) {
+        if (!timing) {
+            timing = true;
+            timedEnd = end;
+            timedAtNs = nowNs;
+        }
+    }
+
+    void acknowledged(SeqNum ack, long nowNs) {
+        if (timing && ack.atOrAfter(timedEnd)) {
+            sample(nowNs - timedAtNs);
+            timing = false;
+        }
+    }
+
+    /** What is measured may be sent again. */
+    void stopTiming() {
+        timing = false;
     }
 
     /** A round trip of a segment that was sent once (RFC 6298 §§2.2, 2.3). Ends the back-off. */

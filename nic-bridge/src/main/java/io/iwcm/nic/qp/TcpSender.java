@@ -57,11 +57,6 @@ final class TcpSender {
     private SeqNum recover;
     private boolean partlyAcknowledged;
     private boolean resend;
-    /** Karn: a round trip is measured by one segment at a time, and by none that was sent twice. */
-    private boolean timing;
-
-    private SeqNum timedEnd;
-    private long timedAtNs;
 
     TcpSender(TcpHandOver tcp, QpParams.Tcp params, QpCounters counters, long nowNs) {
         this.counters = counters;
@@ -74,7 +69,6 @@ final class TcpSender {
         this.nxt = tcp.send().nxt();
         this.max = nxt;
         this.recover = una.plus(-1);
-        this.timedEnd = nxt;
         this.lastSentNs = nowNs;
         this.buffer = new SendBuffer(una, params.buffers().sendOctets());
         buffer.appendControl(tcp.unacknowledged());
@@ -141,7 +135,7 @@ final class TcpSender {
             recovering = true;
             partlyAcknowledged = false;
             recover = max;
-            timing = false;
+            rto.stopTiming();
             resend = true;
         }
     }
@@ -159,10 +153,7 @@ final class TcpSender {
             nxt = una;
         }
         buffer.acknowledge(ack);
-        if (timing && ack.atOrAfter(timedEnd)) {
-            rto.sample(nowNs - timedAtNs);
-            timing = false;
-        }
+        rto.acknowledged(ack, nowNs);
         retries = 0;
         duplicates = 0;
         limited = 0;
@@ -211,7 +202,7 @@ final class TcpSender {
         resend = false;
         duplicates = 0;
         limited = 0;
-        timing = false;
+        rto.stopTiming();
     }
 
     /** Sends what is due and what the window takes; arms the timer. */
@@ -281,7 +272,7 @@ final class TcpSender {
         int run = buffer.runLength(nxt, Math.min(mss, length));
         timerAtNs = NEVER;
         transmit(run, run == 0 && finDue(), nowNs, wire);
-        timing = false;
+        rto.stopTiming();
     }
 
     /** Sends the first segment that is not acknowledged again, whatever the window. */
@@ -306,10 +297,8 @@ final class TcpSender {
             if (una.equals(max)) {
                 timerAtNs = nowNs + rto.timeoutNs(); // RFC 6298 §5.1; whatever it was set for before.
             }
-            if (!timing && !recovering) { // What fills a hole says nothing of a round trip.
-                timing = true;
-                timedEnd = end;
-                timedAtNs = nowNs;
+            if (!recovering) { // Behind a hole it is acknowledged late.
+                rto.sent(end, nowNs);
             }
             limited += duplicates > 0 && !recovering ? length : 0;
         }
