@@ -130,7 +130,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nobody_but_operations_knows_what_is_measured = noClasses()
             .that()
-            .resideOutsideOfPackages(OPS, METRICS)
+            .resideOutsideOfPackages(OPS, HTTP, METRICS)
             .should()
             .dependOnClassesThat(resideInAnyPackage(METRICS));
 

@@ -1,7 +1,10 @@
 package io.iwcm.cm.http;
 
+import io.iwcm.cm.actor.CmConnection;
 import io.iwcm.cm.actor.Role;
 import io.iwcm.cm.proto.StateName;
+import io.iwcm.cm.trace.ConnectionHistory;
+import io.iwcm.cm.trace.FrameText;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.IpAddress;
@@ -9,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.StringJoiner;
 
 /**
  * Which connections are meant; what is empty does not matter.
@@ -17,13 +21,15 @@ import java.util.OptionalInt;
  * @param address either end's
  * @param addressPort the port of the same end
  * @param port either end's
+ * @param text a part of anything that people see of it, in lower case
  */
 record ConnectionFilter(
         List<StateName> states,
         Optional<Role> role,
         Optional<IpAddress> address,
         OptionalInt addressPort,
-        Optional<Long> port) {
+        Optional<Long> port,
+        Optional<String> text) {
 
     static ConnectionFilter of(Call call) {
         List<StateName> states = call.texts("state").stream()
@@ -38,7 +44,8 @@ record ConnectionFilter(
                 role,
                 place.map(Place::address),
                 place.map(Place::port).orElse(OptionalInt.empty()),
-                call.number("port", 1, 65_535));
+                call.number("port", 1, 65_535),
+                call.text("text").map(part -> part.toLowerCase(Locale.ROOT)));
     }
 
     private record Place(IpAddress address, OptionalInt port) {
@@ -72,7 +79,24 @@ record ConnectionFilter(
         FlowKey flow = seen.connection().shown();
         return (states.isEmpty() || states.contains(seen.state()))
                 && role.filter(wanted -> wanted != seen.connection().role()).isEmpty()
-                && (takes(flow.local()) || takes(flow.remote()));
+                && (takes(flow.local()) || takes(flow.remote()))
+                && text.filter(part -> !shown(seen).contains(part)).isEmpty();
+    }
+
+    private static String shown(Seen seen) {
+        CmConnection connection = seen.connection();
+        StringJoiner words = new StringJoiner(" ");
+        words.add(connection.id().toString())
+                .add(connection.role().name())
+                .add(seen.state().name())
+                .add(connection.shown().local().toString())
+                .add(connection.shown().remote().toString());
+        seen.history().map(ConnectionHistory::facts).ifPresent(facts -> {
+            facts.cause()
+                    .ifPresent(cause -> words.add(cause.name()).add(cause.name().replace('_', ' ')));
+            words.add(FrameText.privateData(facts.privateData()));
+        });
+        return words.toString().toLowerCase(Locale.ROOT);
     }
 
     private boolean takes(Endpoint end) {

@@ -32,7 +32,7 @@ record ConnectionRoutes(Served served, int pageMax) {
 
     List<Route> routes() {
         return List.of(
-                Route.get(ALL, this::all, "state", "role", "address", "port", "ended", "limit", "after"),
+                Route.get(ALL, this::all, "state", "role", "address", "port", "text", "ended", "limit", "after"),
                 Route.post(ALL, Route.Body.REQUIRED, this::connect, "wait"),
                 Route.get(ONE, call -> new Answer.Value(json().withHistory(find(call)))),
                 Route.post(ONE + "/accept", Route.Body.OPTIONAL, this::accept),

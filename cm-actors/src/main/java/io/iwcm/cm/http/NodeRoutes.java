@@ -44,6 +44,7 @@ final class NodeRoutes {
                 Route.get(Route.BASE + "/config", _ -> config()),
                 Route.getLater(Route.BASE + "/counters", _ -> counters()),
                 Route.get(Route.BASE + "/members", _ -> members()),
+                Route.get(Route.BASE + "/actors", _ -> actors()),
                 Route.get(Route.BASE + "/openapi.yaml", _ -> contract()).producing(Route.Produces.YAML),
                 Route.getLater("/metrics", _ -> metrics()).producing(Route.Produces.PROMETHEUS),
                 Route.get("/health/live", _ -> new Answer.Value(Json.object().put("live", true))),
@@ -139,6 +140,10 @@ final class NodeRoutes {
         self.putArray("roles").add("bridge").add("cm");
         self.put("self", true);
         return new Answer.Value(Json.array(List.of(self), node -> node));
+    }
+
+    private Answer actors() {
+        return new Answer.Value(Json.array(served.actors().get(), ActorJson::of));
     }
 
     private Answer readiness() {

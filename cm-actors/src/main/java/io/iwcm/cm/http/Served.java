@@ -2,6 +2,7 @@ package io.iwcm.cm.http;
 
 import io.iwcm.cm.api.ConnectionHandler;
 import io.iwcm.cm.api.ConnectionManager;
+import io.iwcm.cm.metrics.ActorReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param watch is its observer, or is told by it
  * @param handler hears of what is made by the API too
  * @param scrape tells the metrics as Prometheus text; empty when nothing is measured
+ * @param actors tells how actors are doing, a report for each kind; none when nothing is measured
  */
 public record Served(
         String name,
@@ -26,10 +28,23 @@ public record Served(
         ConnectionManager manager,
         Watch watch,
         ConnectionHandler handler,
-        Optional<Supplier<String>> scrape) {
+        Optional<Supplier<String>> scrape,
+        Supplier<List<ActorReport>> actors) {
 
     public Served {
         settings = List.copyOf(settings);
+    }
+
+    /** One whose actors nobody measures. */
+    public Served(
+            String name,
+            String version,
+            List<Setting> settings,
+            ConnectionManager manager,
+            Watch watch,
+            ConnectionHandler handler,
+            Optional<Supplier<String>> scrape) {
+        this(name, version, settings, manager, watch, handler, scrape, List::of);
     }
 
     /**

@@ -11,6 +11,7 @@ import io.iwcm.cm.http.Watch;
 import io.iwcm.cm.metrics.CmMetrics;
 import io.iwcm.nic.settings.EffectiveSettings;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -45,7 +46,8 @@ record ServedNode(ConnectionManager manager, Optional<HttpServer> http, Optional
                             manager,
                             one,
                             printer,
-                            metrics.map(measured -> measured::scrape)),
+                            metrics.map(measured -> measured::scrape),
+                            () -> metrics.map(CmMetrics::actors).orElse(List.of())),
                     node.http().orElseThrow()));
             return new ServedNode(manager, http, metrics);
         } catch (RuntimeException e) {

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -24,7 +23,7 @@ import java.util.function.BiConsumer;
 final class Chromium implements AutoCloseable {
 
     private static final String ANNOUNCED = "DevTools listening on ";
-    private static final long PATIENCE_S = 60;
+    private static final long PATIENCE_S = 120;
     private static final List<String> ARGUMENTS = List.of(
             "--headless=new",
             "--no-sandbox", // What it shows is ours, and root may have no other.
@@ -33,6 +32,9 @@ final class Chromium implements AutoCloseable {
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-extensions",
+            "--disable-background-timer-throttling",
+            "--disable-backgrounding-occluded-windows",
+            "--disable-renderer-backgrounding",
             "--no-first-run",
             "--no-proxy-server",
             "--remote-debugging-port=0");
@@ -43,7 +45,7 @@ final class Chromium implements AutoCloseable {
     private final WebSocket socket;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
-    private final List<BiConsumer<String, JsonNode>> listeners = new CopyOnWriteArrayList<>();
+    private final Map<String, BiConsumer<String, JsonNode>> listeners = new ConcurrentHashMap<>();
 
     private Chromium(Process process, URI devTools) {
         this.process = process;
@@ -87,7 +89,13 @@ final class Chromium implements AutoCloseable {
         attach.set("targetId", ask("", "Target.createTarget", target).get("targetId"));
         String session =
                 ask("", "Target.attachToTarget", attach).get("sessionId").asText();
-        return new Tab(this, session);
+        return new Tab(this, session, made.get("browserContextId").asText());
+    }
+
+    /** Ends a tab, with all that it has kept. */
+    void forget(String session, String context) {
+        listeners.remove(session);
+        ask("", "Target.disposeBrowserContext", json.createObjectNode().put("browserContextId", context));
     }
 
     /** Asks and waits for the answer. */
@@ -104,9 +112,7 @@ final class Chromium implements AutoCloseable {
 
     /** Tells of what happens in a tab: the method and its parameters. */
     void listen(String session, BiConsumer<String, JsonNode> listener) {
-        listeners.add((method, message) -> {
-            if (message.path("sessionId").asText().equals(session)) listener.accept(method, message.path("params"));
-        });
+        listeners.put(session, listener);
     }
 
     @Override
@@ -139,8 +145,9 @@ final class Chromium implements AutoCloseable {
 
         private void take(JsonNode message) {
             if (!message.has("id")) {
-                listeners.forEach(
-                        listener -> listener.accept(message.path("method").asText(), message));
+                BiConsumer<String, JsonNode> listener =
+                        listeners.get(message.path("sessionId").asText());
+                if (listener != null) listener.accept(message.path("method").asText(), message.path("params"));
                 return;
             }
             CompletableFuture<JsonNode> answer = asked.remove(message.get("id").asLong());

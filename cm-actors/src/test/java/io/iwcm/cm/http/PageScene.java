@@ -4,40 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.iwcm.nic.testkit.RequiresChromium;
 import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The page in a browser, before a node that answers by the contract. */
 @RequiresChromium
+@ExtendWith(TheBrowser.class)
 abstract class PageScene {
-
-    private static Chromium browser;
 
     StubNode node;
     Tab tab;
 
-    @BeforeAll
-    static void startBrowser(@TempDir Path home) throws IOException {
-        browser = Chromium.start(home);
-    }
-
-    @AfterAll
-    static void stopBrowser() {
-        browser.close();
-    }
-
     @BeforeEach
-    void startNode() throws IOException {
+    void startNode(Chromium browser) throws IOException {
         node = StubScene.fill(StubNode.start());
         tab = browser.tab().size(1280, 900);
     }
 
     @AfterEach
     void stopNode() {
+        tab.close();
         node.close();
     }
 
@@ -76,10 +65,30 @@ abstract class PageScene {
                 .asDouble();
     }
 
+    /** Presses Tab until what is asked for has the focus, as somebody without a mouse does. */
+    void tabTo(String selector) {
+        for (int presses = 0; presses < 60; presses++) {
+            if (tab.value("document.activeElement.matches(" + Tab.quoted(selector) + ")")
+                    .asBoolean()) return;
+            tab.press("Tab");
+        }
+        throw new AssertionError("Tab does not lead to " + selector);
+    }
+
+    /** Text and edges too pale for their ground (WCAG 2.2, 1.4.3 and 1.4.11), with their contrast. */
+    List<String> tooPale() throws IOException {
+        try (var script = PageScene.class.getResourceAsStream("contrast.js")) {
+            return tab.value(new String(script.readAllBytes(), StandardCharsets.UTF_8))
+                    .valueStream()
+                    .map(said -> said.asText())
+                    .toList();
+        }
+    }
+
     void assertNoSidewaysScroll() {
-        assertThat(tab.value("Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)")
+        assertThat(tab.value("Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - innerWidth")
                         .asInt())
-                .isEqualTo(360);
+                .isLessThanOrEqualTo(0);
         assertThat(tab.value("document.querySelector('#detail').scrollWidth -"
                                 + " document.querySelector('#detail').clientWidth")
                         .asInt())

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -30,6 +31,7 @@ final class StubNode implements AutoCloseable {
 
     static final ObjectMapper JSON = new ObjectMapper();
     private static final String BASE = "/api/v1/";
+    private static final int PAGE = 30;
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -157,15 +159,19 @@ final class StubNode implements AutoCloseable {
                 wanted.computeIfAbsent(pair.substring(0, equals), _ -> new ArrayList<>())
                         .add(URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
         }
-        int limit =
-                Integer.parseInt(wanted.getOrDefault("limit", List.of("100")).getFirst());
+        String after = wanted.getOrDefault("after", List.of("")).getFirst();
+        boolean behind = after.isEmpty();
         ObjectNode answer = JSON.createObjectNode();
         ArrayNode found = answer.putArray("connections");
         synchronized (connections) {
             for (ObjectNode connection : connections.values()) {
-                if (!matches(connection, wanted)) continue;
-                if (found.size() == limit) {
-                    answer.put("next", connection.get("id").asText());
+                boolean last = connection.get("id").asText().equals(after);
+                if (!behind || !matches(connection, wanted)) {
+                    behind |= last;
+                    continue;
+                }
+                if (found.size() == PAGE) {
+                    answer.put("next", found.get(PAGE - 1).get("id").asText());
                     break;
                 }
                 found.add(connection.deepCopy().without(List.of("history", "forgotten")));
@@ -182,6 +188,13 @@ final class StubNode implements AutoCloseable {
                 case "role" -> values.contains(connection.get("role").asText());
                 case "address" -> ends(connection).stream().anyMatch(values::contains);
                 case "port" -> ends(connection).stream().anyMatch(end -> end.endsWith(":" + values.getFirst()));
+                case "text" ->
+                    connection
+                            .deepCopy()
+                            .without("history")
+                            .toString()
+                            .toLowerCase(Locale.ROOT)
+                            .contains(values.getFirst());
                 case "ended" -> values.contains("true") || values.contains(connection.has("ended") ? "only" : "false");
                 default -> true;
             };

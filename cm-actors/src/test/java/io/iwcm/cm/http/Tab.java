@@ -6,18 +6,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One tab of a {@link Chromium}: what it is told, what it shows, and what it complains of. */
-final class Tab {
+final class Tab implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int PATIENCE_MS = 30_000;
+    private static final int PATIENCE_MS = 90_000;
     private static final Map<String, Integer> KEYS =
-            Map.of("Tab", 9, "Enter", 13, "Escape", 27, "ArrowDown", 40, "ArrowUp", 38, "End", 35, "Home", 36);
+            Map.of("Tab", 9, "Enter", 13, "Escape", 27, "ArrowDown", 40, "ArrowUp", 38, "End", 35, "Home", 36, " ", 32);
+    private static final Map<String, String> TYPED = Map.of("Enter", "\r", " ", " ");
 
     /** Violations of the content security policy go to where complaints go, with what was violated. */
     private static final String TELL_VIOLATIONS = """
@@ -27,11 +29,17 @@ final class Tab {
 
     private final Chromium browser;
     private final String session;
+    private final String context;
     private final List<String> complaints = new CopyOnWriteArrayList<>();
 
-    Tab(Chromium browser, String session) {
+    /**
+     * @param session under which the browser knows the tab
+     * @param context where it keeps what it keeps, for this tab alone
+     */
+    Tab(Chromium browser, String session, String context) {
         this.browser = browser;
         this.session = session;
+        this.context = context;
         browser.listen(session, this::hear);
         for (String domain : List.of("Page", "Runtime", "Log")) ask(domain + ".enable", parameters());
         ask("Page.addScriptToEvaluateOnNewDocument", parameters().put("source", TELL_VIOLATIONS));
@@ -95,10 +103,10 @@ final class Tab {
                     .put("code", key)
                     .put("windowsVirtualKeyCode", KEYS.get(key));
             ask("Input.dispatchKeyEvent", down);
-            if (key.equals("Enter"))
+            if (TYPED.containsKey(key))
                 ask(
                         "Input.dispatchKeyEvent",
-                        down.deepCopy().put("type", "char").put("text", "\r"));
+                        down.deepCopy().put("type", "char").put("text", TYPED.get(key)));
             ask("Input.dispatchKeyEvent", down.deepCopy().put("type", "keyUp"));
         }
         return this;
@@ -170,6 +178,25 @@ final class Tab {
                 Path.of(directory, name + ".png"),
                 Base64.getDecoder().decode(taken.get("data").asText()));
         return this;
+    }
+
+    /** What a screen reader is told: role and name of everything that is not ignored, in order. */
+    List<Accessible> accessible() {
+        List<Accessible> all = new ArrayList<>();
+        for (JsonNode node : ask("Accessibility.getFullAXTree", parameters()).get("nodes")) {
+            if (!node.path("ignored").asBoolean())
+                all.add(new Accessible(
+                        node.at("/role/value").asText(), node.at("/name/value").asText()));
+        }
+        return all;
+    }
+
+    /** One thing in the accessibility tree. */
+    record Accessible(String role, String name) {}
+
+    @Override
+    public void close() {
+        browser.forget(session, context);
     }
 
     static String quoted(String text) {

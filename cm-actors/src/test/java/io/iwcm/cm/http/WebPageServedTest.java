@@ -19,14 +19,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The page as a node serves it. */
 class WebPageServedTest {
@@ -98,15 +97,15 @@ class WebPageServedTest {
 
     @Test
     @RequiresChromium
-    void showsAConnectionFromItsSynOn(@TempDir Path home) throws Exception {
+    @ExtendWith(TheBrowser.class)
+    void showsAConnectionFromItsSynOn(Chromium browser) throws Exception {
         Lab.Station initiator = lab.station("10.0.0.1/24");
         Endpoint local = new Endpoint(IpAddress.parse(TARGET), 4420);
         server.know(target.cm()
                 .listen(ListenOptions.on(local), WebPageServedTest::accepting)
                 .toCompletableFuture()
                 .join());
-        try (Chromium browser = Chromium.start(home)) {
-            Tab tab = browser.tab().size(1280, 900);
+        try (Tab tab = browser.tab().size(1280, 900)) {
             tab.open(server.uri().toString()).untilShown("#events-state", "Shown as they come.");
             tab.untilShown("#listeners-table", TARGET);
 
@@ -129,7 +128,7 @@ class WebPageServedTest {
             assertThat(tab.text("[data-fact=\"Peer's private data\"]")).isEqualTo('"' + StubScene.SCRIPT + '"');
             assertThat(tab.value("typeof window.owned").asText()).isEqualTo("undefined");
             tab.picture("served-drill-down").press("Escape").picture("served");
-            assertThat(tab.complaints()).allMatch(said -> said.contains("/api/v1/actors"));
+            assertThat(tab.complaints()).isEmpty();
         }
     }
 

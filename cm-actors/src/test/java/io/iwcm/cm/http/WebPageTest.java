@@ -56,7 +56,7 @@ final class WebPageTest extends PageScene {
 
     @Test
     void hidesActorsWhereTheNodeHasNone() {
-        node.forget("actors");
+        node.answer("actors", "[]");
 
         open();
 
@@ -71,6 +71,8 @@ final class WebPageTest extends PageScene {
         search("10.9.0.8");
         untilFound("1.4");
         assertThat(node.requests()).anyMatch(asked -> asked.contains("address=10.9.0.8"));
+        search("10.9.0");
+        untilFound("3.17,3.16,1.4");
         search("50001");
         untilFound("2.9");
         search("[fd00:9::1]:4420");

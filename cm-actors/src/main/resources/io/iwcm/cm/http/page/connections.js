@@ -1,8 +1,8 @@
-// Connections by state, searched and filtered. The node filters by what its API knows; the rest is looked for here.
+// Connections by state, searched and filtered by the node.
 
 import { byId, el, say, show } from "./dom.js";
 import { rowKeys, table } from "./table.js";
-import { cause, count, depths, duration, endpoint, octets } from "./words.js";
+import { cause, count, depths, duration, endpoint } from "./words.js";
 
 const PAGE = 100;
 const SHOWN_MAX = 1000;
@@ -12,22 +12,15 @@ const STATES = [
   "FIN_WAIT1", "FIN_WAIT2", "CLOSING", "CLOSE_WAIT", "LAST_ACK", "TIME_WAIT", "LISTENING", "LISTENER_DESTROYED", "CLOSED",
 ];
 const PORT_MAX = 65535;
+const ID = /^\d+\.\d+$/;
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*|\[[0-9a-f:.]+\](:\d{1,5})?)$/i;
 
-/** What of a search the node answers; {@code text} is looked for in what it answers. */
+/** A search as the node's filters. */
 export function understood(search) {
   const text = search.trim();
-  if (/^\d+\.\d+$/.test(text)) return { text, id: text };
   if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= PORT_MAX) return { port: text };
   if (ADDRESS.test(text)) return { address: text };
-  return text === "" ? {} : { text: text.toLowerCase() };
-}
-
-function said(connection) {
-  return [
-    connection.id, connection.role, connection.state, endpoint(connection.local), endpoint(connection.remote),
-    cause(connection.cause), connection.cause ?? "", octets(connection.privateData),
-  ].join(" ").toLowerCase();
+  return text === "" ? {} : { text };
 }
 
 function link(id) {
@@ -115,24 +108,33 @@ export function connections(changed, open) {
   return {
     counts: (byState) => states.update(byState),
     async update(get) {
-      const wanted = understood(byId("search").value);
-      const query = new URLSearchParams({ limit: wanted.text === undefined ? limit : SHOWN_MAX, ended: byId("ended").value });
+      const search = byId("search").value.trim();
+      const query = new URLSearchParams({ ...understood(search), ended: byId("ended").value });
       if (byId("role").value !== "") query.set("role", byId("role").value);
       for (const name of states.pressed) query.append("state", name);
-      if (wanted.port !== undefined) query.set("port", wanted.port);
-      if (wanted.address !== undefined) query.set("address", wanted.address);
-      const page = await get(`connections?${query}`);
-      let found = page.connections.filter((connection) => wanted.text === undefined || said(connection).includes(wanted.text));
-      if (found.length === 0 && wanted.id !== undefined) found = await one(get, wanted.id);
-      made.update(found.slice(0, limit));
-      const more = page.next !== undefined && page.next !== null;
-      say(byId("found"), summary(Math.min(found.length, limit), more || found.length > limit));
-      show(byId("more"), (found.length > limit || (more && wanted.text === undefined)) && limit < SHOWN_MAX);
+      const { all, more } = await pages(get, query, limit);
+      const found = all.length === 0 && ID.test(search) ? await one(get, search) : all;
+      made.update(found);
+      say(byId("found"), summary(found.length, more));
+      show(byId("more"), more && limit < SHOWN_MAX);
     },
   };
 }
 
-/** What the filters hide, or what is beyond the newest, is found by its whole id all the same. */
+/** As many as are wanted, in pages as large as the node likes them. */
+async function pages(get, query, wanted) {
+  const all = [];
+  let next;
+  do {
+    if (next !== undefined) query.set("after", next);
+    const page = await get(`connections?${query}`);
+    all.push(...page.connections);
+    next = page.next ?? undefined;
+  } while (next !== undefined && all.length < wanted);
+  return { all: all.slice(0, wanted), more: next !== undefined || all.length > wanted };
+}
+
+/** What the filters hide is found by its whole id all the same. */
 async function one(get, id) {
   try {
     return [await get(`connections/${id}`)];

@@ -26,34 +26,20 @@ const parts = {
 
 let timer;
 let round; // What is being asked, to be given up when it no longer matters.
-let actorsAbsent = false;
-let started;
 
 function node(facts) {
-  if (started !== undefined && started !== facts.started) actorsAbsent = false; // Another program may answer more.
-  started = facts.started;
-  document.title = `iwcm ${facts.name}`;
-  say(byId("node-name"), facts.name);
+  const name = facts.name === "iwcm" ? "" : facts.name; // Who gave it no name need not read ours twice.
+  document.title = `iwcm ${name}`.trim();
+  say(byId("node-name"), name);
   say(byId("node-facts"), `version ${facts.version}, up ${duration(facts.uptime)}, ${facts.ready ? "ready" : "not ready"}`);
   parts.connections.counts(facts.connections ?? {});
 }
 
-async function askActors(ask) {
-  if (actorsAbsent) return;
-  try {
-    const kinds = await ask("actors");
-    showActors(true);
-    parts.actors.update(kinds);
-  } catch (trouble) {
-    if (trouble.kind !== "missing") throw trouble;
-    actorsAbsent = true;
-    showActors(false);
-  }
-}
-
-function showActors(shown) {
-  show(byId("actors"), shown);
-  document.querySelector("nav a[href='#actors']").hidden = !shown;
+/** A node that measures nothing has none to show. */
+function actorsOf(kinds) {
+  show(byId("actors"), kinds.length > 0);
+  document.querySelector("nav a[href='#actors']").hidden = kinds.length === 0;
+  parts.actors.update(kinds);
 }
 
 async function askAll(signal) {
@@ -70,7 +56,7 @@ async function askAll(signal) {
     ask("members").then((all) => parts.members.update(all)),
     parts.connections.update(ask),
     parts.detail.update(ask),
-    askActors(ask),
+    ask("actors").then(actorsOf),
   ]);
   const failures = results.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
   if (failures.length > 0) throw worst(failures);
