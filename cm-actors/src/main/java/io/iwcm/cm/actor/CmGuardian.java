@@ -3,9 +3,10 @@ package io.iwcm.cm.actor;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.nic.bridge.Bridge;
 import io.iwcm.nic.bridge.NicHost;
+import io.iwcm.nic.codec.Portable;
 import io.iwcm.nic.spi.NicControl;
-import io.iwcm.nic.spi.Owner;
 import io.iwcm.nic.spi.QpId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -24,6 +25,7 @@ import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * A connection manager as an actor: makes bridge, buckets and listeners on a NIC host, passes on what it is asked, and
@@ -32,7 +34,7 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
 
     /** What a connection manager can be told. */
-    public sealed interface Command {}
+    public sealed interface Command extends Portable {}
 
     /**
      * Open a connection; the answer says whether events will follow. With an actor as consumer, {@link CmConsumer#of(ActorRef)},
@@ -59,15 +61,29 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
     /** How it stands. */
     public record Snapshot(ActorRef<CmSnapshot> replyTo) implements Command {}
 
+    /** A room with buckets for this bridge, here or on another member, would enter. */
+    record Enter(ActorRef<Room.Command> room) implements Command {}
+
+    /** The member of this address is out of reach: its buckets count no more. */
+    public record MemberLost(Address address) implements Command {}
+
+    /** The member can be reached again: its buckets begin anew. */
+    public record MemberBack(Address address) implements Command {}
+
     /** Stop in order; answered last of all. */
     public record Stop(ActorRef<Stopped> replyTo) implements Command {}
 
     /** The answer: every connection has ended and everything is given back. */
-    public record Stopped() {}
+    public record Stopped() implements Portable {}
 
     private record ListenersClosed() implements Command {}
 
     private record BucketDrained(IlqDispatcher.Drained answer) implements Command {}
+
+    private record BucketGone(ActorRef<IlqDispatcher.Command> bucket) implements Command {}
+
+    /** No bucket has been found for a connect. */
+    private record Hopeless(long ticket) implements Command {}
 
     /** @param again not for the first time */
     private record BucketUp(ActorRef<IlqDispatcher.Command> bucket, boolean again) implements Command {}
@@ -77,20 +93,21 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
 
     private record Opened(IlqDispatcher.Opened opened) implements Command {}
 
-    /** A connect that its bucket has not answered. */
-    private record Unanswered(Connect connect, ActorRef<IlqDispatcher.Command> bucket, int repeats) {}
+    /** A connect that its bucket has not answered, or that waits for one. */
+    private record Unanswered(Connect connect, Optional<ActorRef<IlqDispatcher.Command>> bucket, int repeats) {}
 
     /** How often a connect is given to another bucket because its bucket failed; it may be what they fail on. */
     private static final int CONNECT_REPEATS_MAX = 3;
 
-    /** What comes while a bucket restarts waits; so many messages at most. */
-    private static final SupervisorStrategy RESTART =
-            SupervisorStrategy.restart().withStashCapacity(1_000_000);
+    /** A connect waits so long for a bucket when there is none. */
+    private static final Duration BUCKET_PATIENCE = Duration.ofSeconds(10);
 
     private enum BridgeStopped implements Command {
         INSTANCE
     }
 
+    private final TimerScheduler<Command> timers;
+    private final NicHost host;
     private final CmOptions options;
     private final CmCounters counters;
     private final ActorRef<Bridge.Command> bridge;
@@ -99,15 +116,23 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
     private final Set<ActorRef<IlqDispatcher.Command>> drained = new HashSet<>();
     private final List<ActorRef<Stopped>> stoppers = new ArrayList<>();
     private final Map<Long, Unanswered> unanswered = new LinkedHashMap<>();
-    private final AtomicLong lastOwner = new AtomicLong(); // Buckets name themselves when they start, on their threads.
     private final ActorRef<IlqDispatcher.Opened> opened;
     private final ActorRef<IlqDispatcher.Drained> drainAnswers;
+    private final ActorRef<IlqDispatcher.Up> ups;
     private long lastTicket;
     private long drainRound;
     private int nextBucket;
 
-    private CmGuardian(ActorContext<Command> context, NicHost host, CmOptions options, CmCounters counters) {
+    private CmGuardian(
+            ActorContext<Command> context,
+            TimerScheduler<Command> timers,
+            NicHost host,
+            CmOptions options,
+            CmCounters counters,
+            boolean withRoom) {
         super(context);
+        this.timers = timers;
+        this.host = host;
         this.options = options;
         this.counters = counters;
         this.opened = context.messageAdapter(IlqDispatcher.Opened.class, Opened::new);
@@ -127,16 +152,28 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
                         .onFailure(SupervisorStrategy.resume()),
                 "listeners",
                 mailbox(options, ActorKind.LISTENERS));
-        ActorRef<IlqDispatcher.Up> ups =
-                context.messageAdapter(IlqDispatcher.Up.class, up -> new BucketUp(up.bucket(), up.again()));
-        for (int i = 0; i < options.buckets(); i++) buckets.add(bucket(host, i, ups));
+        this.ups = context.messageAdapter(IlqDispatcher.Up.class, up -> new BucketUp(up.bucket(), up.again()));
+        if (withRoom) {
+            context.spawn(Room.create(context.getSelf(), options, counters, Optional.of(host.clock())), "room");
+        }
     }
 
     /** @param counters counted up from here on */
     public static Behavior<Command> create(NicHost host, CmOptions options, CmCounters counters) {
+        return create(host, options, counters, true);
+    }
+
+    /**
+     * One whose buckets may all be elsewhere.
+     *
+     * @param counters counted up from here on
+     * @param withRoom whether it has a room of its own
+     */
+    public static Behavior<Command> create(NicHost host, CmOptions options, CmCounters counters, boolean withRoom) {
         return Watched.by(
                 options.observer().actors(ActorKind.GUARDIAN),
-                Behaviors.setup(context -> new CmGuardian(context, host, options, counters)));
+                Behaviors.setup(context -> Behaviors.withTimers(
+                        timers -> new CmGuardian(context, timers, host, options, counters, withRoom))));
     }
 
     /** What it is spawned with where its mailbox is to be seen by who observes. */
@@ -151,33 +188,6 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
 
     private <T> Behavior<T> watched(ActorKind kind, Behavior<T> behavior) {
         return Watched.by(options.observer().actors(kind), behavior);
-    }
-
-    private ActorRef<IlqDispatcher.Command> bucket(NicHost host, int index, ActorRef<IlqDispatcher.Up> ups) {
-        AtomicReference<Optional<Owner>> before = new AtomicReference<>(Optional.empty());
-        ActorRef<NicControl.Answer> ignored = getContext().getSystem().ignoreRef();
-        Behavior<IlqDispatcher.Command> bucket = IlqDispatcher.create(
-                self -> new NodeHome(
-                        incarnation(before),
-                        self,
-                        bridge,
-                        host.clock(),
-                        options.params(),
-                        counters,
-                        options.observer(),
-                        ignored),
-                listeners,
-                ups);
-        return getContext()
-                .spawn(
-                        Behaviors.supervise(watched(ActorKind.BUCKET, bucket)).onFailure(RESTART),
-                        "ilq-" + index,
-                        mailbox(options, ActorKind.BUCKET));
-    }
-
-    private NodeHome.Incarnation incarnation(AtomicReference<Optional<Owner>> before) {
-        Owner owner = new Owner(lastOwner.incrementAndGet());
-        return new NodeHome.Incarnation(owner, before.getAndSet(Optional.of(owner)));
     }
 
     @Override
@@ -202,10 +212,27 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
                             .spawnAnonymous(SnapshotCollector.create(buckets, listeners, counters, snapshot.replyTo()));
                     return this;
                 })
+                .onMessage(Enter.class, this::admit)
+                .onMessage(BucketGone.class, gone -> forget(List.of(gone.bucket())))
+                .onMessage(MemberLost.class, lost -> {
+                    bridge.tell(new Bridge.MemberLost(lost.address()));
+                    return forget(buckets.stream()
+                            .filter(bucket -> bucket.path().address().equals(lost.address()))
+                            .toList());
+                })
+                .onMessage(MemberBack.class, back -> {
+                    bridge.tell(new Bridge.MemberBack(back.address()));
+                    return this;
+                })
+                .onMessage(Hopeless.class, hopeless -> {
+                    Unanswered waiting = unanswered.remove(hopeless.ticket());
+                    if (waiting != null) waiting.connect().replyTo().tell(new ConnectAnswer.Refused(Cause.RESOURCES));
+                    return this;
+                })
                 .onMessage(Stop.class, this::stop)
                 .onMessage(ListenersClosed.class, _ -> drainBuckets())
                 .onMessage(Mapped.class, mapped -> {
-                    open(++lastTicket, mapped.connect(), 0);
+                    open(mapped.connect(), 0);
                     return this;
                 })
                 .onMessage(Opened.class, this::answerConnect)
@@ -225,7 +252,7 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         }
         Connect marked = new Connect(options.marking().mark(connect.order()), connect.consumer(), connect.replyTo());
         if (options.portMapper() == PortMapper.IDENTITY) {
-            open(++lastTicket, marked, 0);
+            open(marked, 0);
         } else {
             ActorRef<Mapped> onwards = getContext().messageAdapter(Mapped.class, mapped -> mapped);
             getContext().spawnAnonymous(MappedOrders.connect(options.portMapper(), counters, marked, onwards));
@@ -233,10 +260,29 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         return this;
     }
 
-    private void open(long ticket, Connect connect, int repeats) {
+    private Behavior<Command> admit(Enter enter) {
+        enter.room()
+                .tell(new Room.Admitted(
+                        host.nextNumber(),
+                        bridge,
+                        listeners,
+                        ups,
+                        host.clock().nowNs(),
+                        KeyedIsnSource.secretOf(options.params().isn())));
+        return this;
+    }
+
+    /** A ticket is of one bucket: what another one says about it comes too late. */
+    private void open(Connect connect, int repeats) {
+        long ticket = ++lastTicket;
+        if (buckets.isEmpty()) {
+            unanswered.put(ticket, new Unanswered(connect, Optional.empty(), repeats));
+            timers.startSingleTimer(ticket, new Hopeless(ticket), BUCKET_PATIENCE);
+            return;
+        }
         nextBucket = (nextBucket + 1) % buckets.size();
         ActorRef<IlqDispatcher.Command> bucket = buckets.get(nextBucket);
-        unanswered.put(ticket, new Unanswered(connect, bucket, repeats));
+        unanswered.put(ticket, new Unanswered(connect, Optional.of(bucket), repeats));
         bucket.tell(new IlqDispatcher.Connect(ticket, connect.order(), connect.consumer(), opened));
     }
 
@@ -251,15 +297,37 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
      * has come before this.
      */
     private Behavior<Command> bucketUp(BucketUp up) {
-        Map<Long, Unanswered> forgotten = new LinkedHashMap<>(up.again() ? unanswered : Map.of());
-        forgotten.values().removeIf(waiting -> !waiting.bucket().equals(up.bucket()));
-        forgotten.forEach((ticket, waiting) -> {
-            unanswered.remove(ticket);
-            if (waiting.repeats() < CONNECT_REPEATS_MAX) open(ticket, waiting.connect(), waiting.repeats() + 1);
-            else waiting.connect().replyTo().tell(new ConnectAnswer.Refused(Cause.RESOURCES));
-        });
+        if (!buckets.contains(up.bucket())) {
+            buckets.add(up.bucket());
+            getContext().watchWith(up.bucket(), new BucketGone(up.bucket()));
+        }
+        reopen(waiting -> waiting.bucket().isEmpty()
+                || (up.again() && waiting.bucket().get().equals(up.bucket())));
         if (drainRound > 0) drainBuckets();
         return this;
+    }
+
+    private Behavior<Command> forget(List<ActorRef<IlqDispatcher.Command>> gone) {
+        buckets.removeAll(gone);
+        gone.forEach(bucket -> {
+            getContext().unwatch(bucket);
+            listeners.tell(new Listeners.Left(bucket));
+        });
+        reopen(waiting -> waiting.bucket().filter(gone::contains).isPresent());
+        if (drainRound > 0) drainBuckets();
+        return this;
+    }
+
+    private void reopen(Predicate<Unanswered> which) {
+        Map<Long, Unanswered> again = new LinkedHashMap<>(unanswered);
+        again.values().removeIf(which.negate());
+        again.forEach((ticket, waiting) -> {
+            unanswered.remove(ticket);
+            timers.cancel(ticket);
+            int repeats = waiting.bucket().isEmpty() ? waiting.repeats() : waiting.repeats() + 1;
+            if (repeats <= CONNECT_REPEATS_MAX) open(waiting.connect(), repeats);
+            else waiting.connect().replyTo().tell(new ConnectAnswer.Refused(Cause.RESOURCES));
+        });
     }
 
     private Behavior<Command> listen(Listen listen) {
@@ -285,13 +353,17 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         drained.clear(); // Who was empty may have adopted something by now.
         IlqDispatcher.Drain drain = new IlqDispatcher.Drain(++drainRound, options.stopGrace(), drainAnswers);
         buckets.forEach(bucket -> bucket.tell(drain));
-        return this;
+        return stopWhenDrained();
     }
 
     private Behavior<Command> bucketDrained(BucketDrained answer) {
         if (answer.answer().round() != drainRound) return this;
         drained.add(answer.answer().bucket());
-        if (drained.size() == buckets.size()) {
+        return stopWhenDrained();
+    }
+
+    private Behavior<Command> stopWhenDrained() {
+        if (drained.containsAll(buckets)) {
             getContext().watchWith(bridge, BridgeStopped.INSTANCE);
             bridge.tell(Bridge.Stop.INSTANCE);
         }

@@ -2,6 +2,7 @@ package io.iwcm.cm.actor;
 
 import io.iwcm.cm.proto.CmCounter;
 import io.iwcm.cm.proto.StateName;
+import io.iwcm.nic.codec.Portable;
 import io.iwcm.nic.spi.NicCommand.ListenKey;
 import io.iwcm.nic.wire.FlowKey;
 import java.time.Duration;
@@ -17,7 +18,8 @@ import java.util.Map;
  * @param nodes by id
  * @param counters all, in the enum's order
  */
-public record CmSnapshot(List<Listener> listeners, List<Node> nodes, Map<CmCounter, Long> counters) {
+public record CmSnapshot(List<Listener> listeners, List<Node> nodes, Map<CmCounter, Long> counters)
+        implements Portable {
 
     public CmSnapshot {
         listeners = List.copyOf(listeners);

@@ -23,6 +23,9 @@ public final class CmVocabulary implements Vocabulary {
                 .open(CmConsumer.class, CmConsumer.ActorConsumer.class)
                 .open(CmConsumer.class, CmConsumer.HandlerConsumer.class)
                 .open(CmConsumer.class, RelayedConsumer.class)
+                .message(CmGuardian.Command.class, CmGuardian.Stopped.class, CmSnapshot.class)
+                .stays(CmGuardian.MemberLost.class, CmGuardian.MemberBack.class, CmGuardian.Mapped.class)
+                .message(Room.Command.class, Room.Left.class)
                 .as(NodeRecord.class, NodeRecord.Crossing.class, NodeRecord::crossing, NodeRecord::of);
     }
 }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 public record ConnectionId(long value) {
 
     private static final int BUCKET_SHIFT = 40;
-    private static final Pattern FORM = Pattern.compile("\\d{1,6}\\.\\d{1,12}");
+    private static final Pattern FORM = Pattern.compile("\\d{1,8}\\.\\d{1,13}");
 
     static ConnectionId of(long bucket, long count) {
         return new ConnectionId(bucket << BUCKET_SHIFT | count);

@@ -6,6 +6,7 @@ import io.iwcm.nic.steer.TupleHash;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.SeqNum;
 import java.security.SecureRandom;
+import java.util.Optional;
 
 /**
  * Initial sequence numbers by RFC 6528: a clock that counts every 4 µs plus a keyed function of the flow. The same flow's
@@ -17,15 +18,38 @@ public final class KeyedIsnSource implements IsnSource {
     private static final int CLOCK_NS = 4_000;
 
     private final TupleHash function;
+    private final Optional<Secret> secret;
 
     KeyedIsnSource(TupleHash function) {
+        this(function, Optional.empty());
+    }
+
+    private KeyedIsnSource(TupleHash function, Optional<Secret> secret) {
         this.function = function;
+        this.secret = secret;
+    }
+
+    /** The key: whoever has it knows every initial sequence number. */
+    record Secret(long low, long high) {
+        @Override
+        public String toString() {
+            return "a secret";
+        }
+    }
+
+    static KeyedIsnSource of(Secret secret) {
+        return new KeyedIsnSource(new SipHash(secret.low(), secret.high()), Optional.of(secret));
+    }
+
+    /** The key of a source that has one. */
+    static Optional<Secret> secretOf(IsnSource source) {
+        return source instanceof KeyedIsnSource keyed ? keyed.secret : Optional.empty();
     }
 
     /** With a 128-bit secret of its own, from the machine's strong source, gone when the process ends. */
     public static KeyedIsnSource ofFreshSecret() {
         SecureRandom random = new SecureRandom();
-        return new KeyedIsnSource(new SipHash(random.nextLong(), random.nextLong()));
+        return of(new Secret(random.nextLong(), random.nextLong()));
     }
 
     @Override

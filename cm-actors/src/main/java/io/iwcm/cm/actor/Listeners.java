@@ -39,6 +39,9 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
     /** A bucket is there, or there again, and knows of no listener. */
     record Joined(ActorRef<IlqDispatcher.Command> bucket) implements Command {}
 
+    /** A bucket is there no more. */
+    record Left(ActorRef<IlqDispatcher.Command> bucket) implements Command {}
+
     /** A bucket goes on with a connection, and may not have heard what has happened meanwhile. */
     record Adopted(long listenerId, Place place, ActorRef<IlqDispatcher.Command> bucket) implements Command {}
 
@@ -125,6 +128,10 @@ final class Listeners extends AbstractBehavior<Listeners.Command> {
                     return this;
                 })
                 .onMessage(Joined.class, this::join)
+                .onMessage(Left.class, left -> {
+                    buckets.remove(left.bucket());
+                    return this;
+                })
                 .onMessage(Adopted.class, this::bringUpToDate)
                 .onMessage(Change.class, this::change)
                 .onMessage(Report.class, this::report)

@@ -1,5 +1,6 @@
 package io.iwcm.cm.actor;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,13 @@ final class SnapshotCollector extends AbstractBehavior<SnapshotCollector.Command
     private record Nodes(IlqDispatcher.Reported reported) implements Command {}
 
     private record Listening(Listeners.Reported reported) implements Command {}
+
+    /** Some do not answer: those of a member that is out of reach, perhaps. */
+    private enum TooLate implements Command {
+        INSTANCE
+    }
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final CmCounters counters;
     private final ActorRef<CmSnapshot> replyTo;
@@ -42,7 +50,8 @@ final class SnapshotCollector extends AbstractBehavior<SnapshotCollector.Command
             var nodes = context.messageAdapter(IlqDispatcher.Reported.class, Nodes::new);
             buckets.forEach(bucket -> bucket.tell(new IlqDispatcher.Report(nodes)));
             listeners.tell(new Listeners.Report(context.messageAdapter(Listeners.Reported.class, Listening::new)));
-            return new SnapshotCollector(context, counters, buckets.size(), replyTo);
+            context.setReceiveTimeout(PATIENCE, TooLate.INSTANCE);
+            return new SnapshotCollector(context, counters, buckets.size(), replyTo).endWhenComplete();
         });
     }
 
@@ -58,12 +67,17 @@ final class SnapshotCollector extends AbstractBehavior<SnapshotCollector.Command
                     listeners = Optional.of(part.reported().listeners());
                     return endWhenComplete();
                 })
+                .onMessage(TooLate.class, _ -> end())
                 .build();
     }
 
     private Behavior<Command> endWhenComplete() {
         if (bucketsLeft > 0 || listeners.isEmpty()) return this;
-        replyTo.tell(new CmSnapshot(listeners.get(), nodes, counters.values()));
+        return end();
+    }
+
+    private Behavior<Command> end() {
+        replyTo.tell(new CmSnapshot(listeners.orElse(List.of()), nodes, counters.values()));
         return Behaviors.stopped();
     }
 }

@@ -15,6 +15,8 @@ import io.iwcm.cm.actor.ConnectOrder;
 import io.iwcm.cm.actor.ListenAnswer;
 import io.iwcm.cm.actor.ListenOrder;
 import io.iwcm.cm.actor.NicInterface;
+import io.iwcm.cm.cluster.Member;
+import io.iwcm.cm.cluster.Roles;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.cm.proto.CmEvent;
 import io.iwcm.nic.bridge.NicHost;
@@ -34,9 +36,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
@@ -111,6 +115,29 @@ public final class ConnectionManager implements AutoCloseable {
      */
     public static ConnectionManager start(
             String name, Config config, Function<ActorSystem<?>, NicHost> nic, CmOptions options) {
+        return start(name, config, nic, options, Optional.empty());
+    }
+
+    /**
+     * Starts a connection manager that is a member of a cluster: what is asked of it may be done by any member, and it serves
+     * the others.
+     *
+     * @param name of its actor system, the same on all members
+     * @param config with {@code pekko.actor.provider = cluster}
+     * @param nic makes the NIC; without the role of a bridge nobody uses it
+     * @param roles what it does
+     */
+    public static ConnectionManager join(
+            String name, Config config, Function<ActorSystem<?>, NicHost> nic, CmOptions options, Roles roles) {
+        return start(name, config, nic, options, Optional.of(roles));
+    }
+
+    private static ConnectionManager start(
+            String name,
+            Config config,
+            Function<ActorSystem<?>, NicHost> nic,
+            CmOptions options,
+            Optional<Roles> roles) {
         CmCounters counters = new CmCounters();
         CompletableFuture<Started> started = new CompletableFuture<>();
         Behavior<Void> root = Behaviors.setup(context -> {
@@ -118,10 +145,8 @@ public final class ConnectionManager implements AutoCloseable {
                 NicHost host = nic.apply(context.getSystem());
                 started.complete(new Started(
                         host,
-                        context.spawn(
-                                CmGuardian.create(host, options, counters),
-                                "connection-manager",
-                                CmGuardian.props(context.getSystem(), options)),
+                        roles.map(as -> member(context, host, options, counters, as))
+                                .orElseGet(() -> guardian(context, host, options, counters, true)),
                         context.spawn(Applications.create(), "applications")));
                 return Behaviors.empty();
             } catch (RuntimeException e) {
@@ -137,6 +162,27 @@ public final class ConnectionManager implements AutoCloseable {
             if (e.getCause() instanceof RuntimeException why) throw why;
             throw e;
         }
+    }
+
+    private static ActorRef<CmGuardian.Command> guardian(
+            ActorContext<Void> context, NicHost host, CmOptions options, CmCounters counters, boolean withRoom) {
+        return context.spawn(
+                CmGuardian.create(host, options, counters, withRoom),
+                "connection-manager",
+                CmGuardian.props(context.getSystem(), options));
+    }
+
+    private static ActorRef<CmGuardian.Command> member(
+            ActorContext<Void> context, NicHost host, CmOptions options, CmCounters counters, Roles roles) {
+        Optional<ActorRef<CmGuardian.Command>> own =
+                roles.bridge() ? Optional.of(guardian(context, host, options, counters, roles.cm())) : Optional.empty();
+        ActorRef<Member.Message> member = context.spawn(Member.create(own, roles, options, counters), "member");
+        return context.spawn(
+                Behaviors.receiveMessage(command -> {
+                    member.tell(new Member.Asked(command));
+                    return Behaviors.same();
+                }),
+                "cluster");
     }
 
     /**
@@ -339,7 +385,7 @@ public final class ConnectionManager implements AutoCloseable {
         try {
             nic.close();
         } finally {
-            system.terminate();
+            CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.actorSystemTerminateReason());
             system.getWhenTerminated().whenComplete((_, _) -> stopped.complete(null));
         }
     }

@@ -20,7 +20,8 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
  * A NIC's face in an actor system: what dispatchers, connections and listeners tell goes on to the {@link NicHost} in order.
- * It watches the dispatchers: one that dies is detached. When it ends itself, all of them are.
+ * It watches the dispatchers: one that dies is detached. When it ends itself, all of them are, and unless it was told to
+ * stop, their flows wait for the next bridge.
  */
 public final class Bridge extends AbstractBehavior<Bridge.Command> {
 
@@ -75,6 +76,12 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
     /** The member can be reached again: its dispatchers hear that they have been dismissed. */
     public record MemberBack(Address address) implements Command {}
 
+    /** A dispatcher leaves; answered when its flows are others'. What it still asks is not done. */
+    public record Detach(Owner owner, ActorRef<Detached> replyTo) implements Command {}
+
+    /** The answer. */
+    public record Detached(Owner owner) implements Portable {}
+
     /** Detaches every dispatcher, ends all their flows, and ends; the NIC host stays. */
     public enum Stop implements Command {
         INSTANCE
@@ -90,7 +97,11 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
      */
     public record Delivered(Owner to, List<Rnic.Delivery> deliveries) implements Portable {}
 
+    /** Ends with all others what waits for an owner. */
+    private static final Owner NOBODY = new Owner(0);
+
     private final NicHost host;
+    private boolean stopping;
     private final Map<Owner, ActorRef<Delivered>> dispatchers = new HashMap<>();
     private final Map<Owner, ActorRef<Delivered>> lost = new HashMap<>();
 
@@ -119,7 +130,11 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
                     return this;
                 })
                 .onMessage(Gone.class, this::forget)
-                .onMessage(Stop.class, _ -> Behaviors.stopped())
+                .onMessage(Detach.class, this::detach)
+                .onMessage(Stop.class, _ -> {
+                    stopping = true;
+                    return Behaviors.stopped();
+                })
                 .onSignal(PostStop.class, _ -> detachAll())
                 .build();
     }
@@ -182,8 +197,23 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
         return pass(new NicInput.Detached(gone.owner(), gone.was(), true));
     }
 
+    /** It leaves in order: its flows go to others before it goes. */
+    private Behavior<Command> detach(Detach detach) {
+        ActorRef<Delivered> to = dispatchers.remove(detach.owner());
+        if (to == null) return this;
+        getContext().unwatch(to);
+        pass(new NicInput.Detached(detach.owner(), to, true));
+        return pass(new NicInput.Announced(new Announcement<>(detach.replyTo(), new Detached(detach.owner()))));
+    }
+
+    /** With the actor system gone the NIC goes on, and its flows wait for the next bridge; an orderly stop ends them. */
     private Behavior<Command> detachAll() {
-        dispatchers.forEach((owner, to) -> host.submit(new NicInput.Detached(owner, to, false)));
+        dispatchers.forEach((owner, to) -> host.submit(new NicInput.Detached(owner, to, !stopping)));
+        if (stopping) {
+            host.submit(new NicInput.Ordered(
+                    new NicControl.Detach(0, NOBODY, false),
+                    getContext().getSystem().ignoreRef()));
+        }
         return this;
     }
 }

@@ -11,7 +11,7 @@ public final class BridgeVocabulary implements Vocabulary {
 
     @Override
     public void speak(Words words) {
-        words.message(Bridge.Command.class, Bridge.Delivered.class, NicControl.Answer.class)
+        words.message(Bridge.Command.class, Bridge.Delivered.class, Bridge.Detached.class, NicControl.Answer.class)
                 .stays(Bridge.MemberLost.class, Bridge.MemberBack.class)
                 .open(Checkpoint.class)
                 .open(Letter.class);

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.pekko.Done;
@@ -39,6 +40,7 @@ public final class NicHost implements AutoCloseable {
     private final BridgeCounters counters;
     private final Inbox<NicInput> inbox;
     private final CompletionStage<Done> streamDone;
+    private final AtomicInteger numbers = new AtomicInteger();
 
     private NicHost(
             Link link, NanoClock clock, BridgeCounters counters, Pair<Inbox<NicInput>, CompletionStage<Done>> running) {
@@ -146,6 +148,11 @@ public final class NicHost implements AutoCloseable {
     /** What it sends and receives by. */
     public Link link() {
         return link;
+    }
+
+    /** A number that nobody has had from this host before, from 0. */
+    public int nextNumber() {
+        return numbers.getAndIncrement();
     }
 
     /** The clock that the RNIC lives by. */

@@ -50,6 +50,7 @@ final class ControlOrders {
             case NicControl.Attach(var _, Owner owner, Optional<Owner> replaces) -> {
                 tables.owners.attach(owner);
                 replaces.filter(before -> !before.equals(owner)).ifPresent(before -> detach(before, true, turn));
+                succession.goOn(turn);
                 done(id, turn);
             }
             case NicControl.Detach(var _, Owner owner, boolean handsOn) -> {
@@ -92,7 +93,7 @@ final class ControlOrders {
     }
 
     private void detach(Owner owner, boolean handsOn, Turn turn) {
-        if (tables.owners.detach(owner)) {
+        if (tables.owners.detach(owner) || !handsOn) {
             succession.of(owner, handsOn, turn);
         }
     }

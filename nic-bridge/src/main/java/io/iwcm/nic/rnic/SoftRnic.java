@@ -176,10 +176,19 @@ public final class SoftRnic implements Rnic, VerbsDevice {
         tables.timeWaits.tick(nowNs);
         for (var due = tables.claims.takeDue(nowNs); due.isPresent(); due = tables.claims.takeDue(nowNs)) {
             tables.counts.add(NicCounter.FLOWS_EXPIRED);
-            tables.flows.find(due.get()).ifPresent(entry -> tables.release(entry, turn));
+            tables.flows.find(due.get()).ifPresent(entry -> expire(entry, turn));
         }
         qps.tick(turn);
         goRound(turn);
+    }
+
+    /** One in the quad hash has waited for an owner in vain. */
+    private void expire(FlowEntry entry, Turn turn) {
+        if (entry.isInstalled()) {
+            orders.orphan(entry, turn);
+        } else {
+            tables.release(entry, turn);
+        }
     }
 
     @Override
@@ -220,6 +229,13 @@ public final class SoftRnic implements Rnic, VerbsDevice {
     public List<BacklogUse> backlogs() {
         return tables.flows.listeners().stream()
                 .map(entry -> new BacklogUse(entry.key(), entry.halfOpen(), entry.waiting()))
+                .toList();
+    }
+
+    /** The dispatchers that are there, by name. */
+    public List<OwnerUse> owners() {
+        return tables.owners.all().stream()
+                .map(owner -> new OwnerUse(owner, tables.flows.flowsOf(owner).size()))
                 .toList();
     }
 

@@ -110,6 +110,11 @@ final class Tables {
         }
     }
 
+    /** Nobody owns this flow: it has only so much time until somebody does. */
+    void expire(FlowEntry entry, Turn turn) {
+        claims.set(entry.flow(), turn.nowNs() + claimNs);
+    }
+
     /** A cookie has completed a handshake: whoever gets the flow has so much time for it. False: the quad hash is full. */
     boolean promise(FlowKey flow, Owner owner, SynEntry listener, long nowNs) {
         Optional<FlowEntry> promised = flows.promise(flow, owner, listener);

@@ -3,6 +3,7 @@ package io.iwcm.nic.steer;
 import io.iwcm.nic.spi.Owner;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,6 +29,11 @@ public final class Owners {
 
     public boolean has(Owner owner) {
         return attached.contains(owner);
+    }
+
+    /** All of them, by name. */
+    public List<Owner> all() {
+        return List.copyOf(attached);
     }
 
     public int size() {

@@ -133,6 +133,7 @@ class RandomOrdersTest {
             for (int owner = 0; owner < 3; owner++) {
                 rig.order(new NicControl.Detach(1, new Owner(owner)));
             }
+            rig.order(new NicControl.Detach(2, new Owner(0), false)); // And what waits for an owner.
             for (int port = 5000; port < 5004; port++) {
                 rig.order(new NicControl.Unlisten(1, listen("10.0.0.1:" + port, 0)));
                 rig.order(new NicControl.Unlisten(1, listen("10.1.0.1:" + port, 100)));

@@ -78,7 +78,7 @@ class SuccessionModelTest {
             assertThat(rig.held().flows()).isEqualTo(flows.size());
             assertThat(rig.held().ports()).isEqualTo(flows.isEmpty() ? 0 : 1);
         }
-        List.copyOf(attached).forEach(owner -> rig.order(new NicControl.Detach(1, owner)));
+        List.copyOf(attached).forEach(owner -> rig.order(new NicControl.Detach(1, owner, false)));
         assertThat(rig.held()).isEqualTo(before);
     }
 

@@ -161,6 +161,40 @@ class SuccessionTest {
     }
 
     @Test
+    void whatCanBeGoneOnWithWaitsWhenNobodyIsLeft() {
+        long epoch = handedOver();
+        RnicSnapshot.Held before = rig.held();
+
+        rig.order(new NicControl.Detach(5, B));
+        rig.order(new NicControl.Detach(6, A));
+        assertThat(rig.take()).isEmpty();
+        assertThat(rig.held()).isEqualTo(before);
+        rig.receive(FLOW, segment("R", 301, 0, ""));
+        rig.order(new NicControl.Attach(7, new Owner(7)));
+
+        assertThat(rig.take())
+                .last()
+                .asString()
+                .startsWith("adopt 7 " + FLOW + " epoch " + (epoch + 1) + " saved 4")
+                .endsWith("qp LLP_CONNECTION_RESET");
+    }
+
+    @Test
+    void whatNoQueuePairHasIsResetWhenNobodyComesInTime() {
+        RnicSnapshot.Held before = rig.held();
+        long epoch = rig.install(A, FLOW, Optional.empty());
+        rig.request(A, FLOW, epoch, 3, 2, Optional.of(new Saved(3)), new Transmit(segment("SA", 100, 201, "")));
+        rig.order(new NicControl.Detach(5, B));
+        rig.order(new NicControl.Detach(6, A));
+        rig.take();
+
+        rig.pass(120_000_000_000L);
+
+        assertThat(rig.take()).contains("> " + PEER + " tcp " + FLOW + " RA 101 ack 201");
+        assertThat(rig.held().flows()).isEqualTo(before.flows());
+    }
+
+    @Test
     void flowsEndWhenTheirDispatcherIsNotToHandThemOn() {
         RnicSnapshot.Held before = rig.held();
         long epoch = rig.install(A, FLOW, Optional.empty());
