@@ -91,7 +91,7 @@ class ContractTest {
     /** Each answer is judged where it comes in; this makes all of them come. */
     @Test
     void everyRouteAnswersAsItsContractSaysWhenAllIsWellAndWhenItIsNot() {
-        for (String path : List.of("/node", "/config", "/counters", "/members", "/links", "/openapi.yaml")) {
+        for (String path : List.of("/node", "/config", "/counters", "/members", "/actors", "/links", "/openapi.yaml")) {
             assertThat(node.get(path).statusCode()).isEqualTo(200);
         }
         assertThat(node.send(node.plain("/metrics")).statusCode()).isEqualTo(200);
