@@ -170,7 +170,7 @@ final class FlowOrders {
             case NicCommand.Reinject(Segment segment) -> {
                 if (entry.phase() == Phase.QP) {
                     qps.segment(entry, segment, turn);
-                } else {
+                } else if (!handOvers.keep(entry, segment)) {
                     tables.drops.add(Drop.NO_STEERING);
                 }
             }

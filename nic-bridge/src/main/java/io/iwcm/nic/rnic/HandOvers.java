@@ -12,7 +12,10 @@ import io.iwcm.nic.steer.AddressHandle;
 import io.iwcm.nic.steer.FlowEntry;
 import io.iwcm.nic.steer.FlowEntry.Phase;
 import io.iwcm.nic.steer.FlowEntry.Refusals;
+import io.iwcm.nic.wire.Segment;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandOvers {
 
+    /** Segments kept for a queue pair on its way: a peer that is told nothing yet has little to say. */
+    private static final int KEPT_MAX = 64;
+
     private static final class Way {
         private final FlowEntry entry;
         private final AddressHandle handle;
         private final QpContext context;
+        private final List<Segment> kept = new ArrayList<>();
         private Optional<TermCode> terminate = Optional.empty();
         private boolean over;
 
@@ -40,6 +47,7 @@ final class HandOvers {
     private final Egress egress;
     private final QpBank qps;
     private final HashMap<QpId, Way> ways = new HashMap<>();
+    private final HashMap<FlowEntry, Way> byEntry = new HashMap<>();
 
     HandOvers(Tables tables, Egress egress, QpBank qps) {
         this.tables = tables;
@@ -62,6 +70,7 @@ final class HandOvers {
                     handOver.lsmm());
             Way way = new Way(entry, handle.get(), context);
             ways.put(qp, way);
+            byEntry.put(entry, way);
             tables.device.order(
                     new DeviceCommand.QpToRts(qp, context), (failed, later) -> arrive(qp, way, failed, later), turn);
         }
@@ -69,6 +78,7 @@ final class HandOvers {
 
     private void arrive(QpId qp, Way way, Optional<Failure> failed, Turn turn) {
         ways.remove(qp, way);
+        byEntry.remove(way.entry, way);
         boolean wanted = !way.over && tables.isThere(way.entry) && way.entry.phase() == Phase.ILQ;
         if (failed.isPresent()) {
             qps.giveBack(qp);
@@ -77,10 +87,28 @@ final class HandOvers {
             }
         } else if (wanted) {
             qps.takeOver(qp, way.entry, way.handle, way.context, turn);
+            for (Segment segment : way.kept) {
+                if (way.entry.phase() == Phase.QP) { // One before may have ended it.
+                    qps.segment(way.entry, segment, turn);
+                }
+            }
             way.terminate.ifPresent(code -> qps.terminate(way.entry, qp, code, turn));
         } else {
             qps.toError(qp, turn);
         }
+    }
+
+    /**
+     * Keeps a segment that its connection gives back, for the queue pair's first step: a reset comes only once. False: there
+     * is no way, or too much is kept.
+     */
+    boolean keep(FlowEntry entry, Segment segment) {
+        Way way = byEntry.get(entry);
+        if (way == null || way.over || way.kept.size() == KEPT_MAX) {
+            return false;
+        }
+        way.kept.add(segment);
+        return true;
     }
 
     private static void refuse(FlowEntry entry, Failure why, Turn turn) {

@@ -24,6 +24,7 @@ import io.iwcm.nic.spi.QpId;
 import io.iwcm.nic.spi.TermCode;
 import io.iwcm.nic.testkit.FakeDevice;
 import io.iwcm.nic.testkit.RnicRig;
+import io.iwcm.nic.wire.Drop;
 import io.iwcm.nic.wire.FlowKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +53,7 @@ class SlowHandOverTest {
     @AfterEach
     void everythingIsGivenBack() {
         rig.order(new NicControl.Unlisten(90, ListenKey.of(FLOW)));
-        rig.request(A, FLOW, epoch, 50, new AbortQp(qp), new DeleteQuadHash(), new FreeAh());
+        rig.request(A, FLOW, epoch, 150, new AbortQp(qp), new DeleteQuadHash(), new FreeAh());
         rig.order(new NicControl.DestroyQp(91, qp));
         device.behave();
         device.releaseAll(false);
@@ -76,7 +77,7 @@ class SlowHandOverTest {
     }
 
     @Test
-    void whatArrivesMeanwhileGoesToItsOwnerAndIsNotTakenBackYet() {
+    void whatArrivesMeanwhileGoesToItsOwnerAndIsKeptForTheQueuePairsFirstStep() {
         rig.request(A, FLOW, epoch, 4, HandOverTest.modify(qp));
         rig.receive(FLOW, segment("A", 301, 101, ""));
         assertThat(rig.takeIlq()).hasSize(1);
@@ -84,6 +85,66 @@ class SlowHandOverTest {
         rig.take();
         answered();
         assertThat(rig.take()).hasSize(2);
+    }
+
+    /** A reset comes only once. */
+    @Test
+    void aResetInTheGapEndsTheConnectionOnce() {
+        rig.request(A, FLOW, epoch, 4, HandOverTest.modify(qp));
+        rig.receive(FLOW, segment("R", 301, 0, ""));
+        assertThat(rig.takeIlq()).hasSize(1);
+        rig.request(A, FLOW, epoch, 5, new Reinject(segment("R", 301, 0, "")));
+        rig.request(A, FLOW, epoch, 5, new Reinject(segment("R", 301, 0, ""))); // The bridge heard it twice.
+        rig.take();
+        answered();
+        assertThat(rig.take())
+                .containsExactly(
+                        event("qp LLP_CONNECTION_ESTABLISHED"),
+                        tcp("PA 101 ack 301 +20"),
+                        event("qp LLP_CONNECTION_RESET"));
+        rig.pass(5 * SECOND);
+        assertThat(rig.take()).as("nothing is sent again").isEmpty();
+    }
+
+    @Test
+    void dataAndTheFinInTheGapAreTakenOnceThoughTheyComeAgainByEveryWay() {
+        rig.request(A, FLOW, epoch, 4, HandOverTest.modify(qp));
+        rig.request(A, FLOW, epoch, 5, new Reinject(segment("FA", 305, 101, ""))); // Before its data.
+        rig.request(A, FLOW, epoch, 6, new Reinject(segment("PA", 301, 101, "abcd")));
+        rig.request(A, FLOW, epoch, 7, new Reinject(segment("PA", 301, 101, "abcd")));
+        answered();
+        assertThat(rig.take())
+                .filteredOn(line -> line.contains("qp "))
+                .as("part of an FPDU, and the end")
+                .containsExactly(event("qp LLP_CONNECTION_ESTABLISHED"), event("qp BAD_CLOSE"));
+        rig.receive(FLOW, segment("FPA", 301, 101, "abcd"));
+        rig.request(A, FLOW, epoch, 8, new Reinject(segment("FA", 305, 101, "")));
+        assertThat(rig.take()).hasSize(2).allMatch(line -> line.contains("ack 306"));
+    }
+
+    @Test
+    void anMpaRequestThatIsRepeatedInTheGapIsOldAndAcknowledged() {
+        rig.request(A, FLOW, epoch, 4, HandOverTest.modify(qp));
+        rig.request(A, FLOW, epoch, 5, new Reinject(segment("PA", 281, 101, "MPA ID Req Frame....")));
+        answered();
+        assertThat(rig.take())
+                .containsExactly(
+                        event("qp LLP_CONNECTION_ESTABLISHED"), tcp("PA 101 ack 301 +20"), tcp("A 121 ack 301"));
+    }
+
+    @Test
+    void whatIsKeptHasALimitAndGoesWhenTheConnectionDoes() {
+        rig.request(A, FLOW, epoch, 4, HandOverTest.modify(qp));
+        for (int i = 0; i < 100; i++) {
+            rig.request(A, FLOW, epoch, 5 + i, new Reinject(segment("A", 301, 101, "")));
+        }
+        assertThat(rig.rnic().snapshot().drops(Drop.NO_STEERING)).isEqualTo(36);
+        rig.request(A, FLOW, epoch, 105, new AbortQp(qp));
+        rig.request(A, FLOW, epoch, 106, new Reinject(segment("R", 301, 0, "")));
+        rig.take();
+        answered();
+        assertThat(rig.take()).isEmpty();
+        assertThat(rig.rnic().snapshot().drops(Drop.NO_STEERING)).isEqualTo(37);
     }
 
     /** FC-30: a device that refuses. */
