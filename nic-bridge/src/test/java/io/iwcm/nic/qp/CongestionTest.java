@@ -155,6 +155,8 @@ class CongestionTest {
     @Test
     void aSecondTimeoutOfTheSameLossLeavesTheThreshold() {
         write(100);
+        ack(0);
+        ack(0); // Two more by limited transmit: no part of what is halved.
         timeOut();
         pass(2000);
         pass(4000);
@@ -301,6 +303,25 @@ class CongestionTest {
         sent();
         pass(900);
         assertThat(sent()).isEmpty();
+    }
+
+    /** Two ends that took each other's probe of a closed window, and lost the answers, would never hear each other again. */
+    @Test
+    void anAcknowledgementFromJustBeforeTheWindowCounts() {
+        write(3);
+        for (int before : new int[] {2, 1}) {
+            assertThat(tcp.acknowledgedTo(new SeqNum(3 * MSS))).isFalse();
+            tcp.segment(
+                    new Segment(
+                            new SeqNum(-before),
+                            new SeqNum(3 * MSS),
+                            Segment.ACK,
+                            60_000,
+                            TcpOptions.NONE,
+                            Octets.EMPTY),
+                    nowNs);
+        }
+        assertThat(tcp.acknowledgedTo(new SeqNum(3 * MSS))).isTrue();
     }
 
     /** RFC 9293 §3.8.6.2.1: a tiny window is used after a while, without backing off, as it is not lost but small. */
