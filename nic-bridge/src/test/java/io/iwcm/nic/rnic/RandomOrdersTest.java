@@ -51,6 +51,8 @@ class RandomOrdersTest {
     /** What has its own tests and is not provoked here. */
     private static final Set<NicCounter> ELSEWHERE = EnumSet.of(
             NicCounter.BUF_ALLOC_FAIL,
+            NicCounter.REGIONS_REFUSED,
+            NicCounter.QUEUES_REFUSED,
             NicCounter.DEVICE_FAILURES,
             NicCounter.DEVICE_STRAYS,
             NicCounter.QUAD_RETRIES,
