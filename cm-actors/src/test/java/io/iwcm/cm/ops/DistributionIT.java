@@ -117,6 +117,31 @@ class DistributionIT {
     }
 
     @Test
+    void startsByALinkToItselfAndByOneToItsLauncher() throws IOException {
+        Path directory = Files.createSymbolicLink(work.resolve("iwcm"), home);
+        Path launcher = Files.createSymbolicLink(work.resolve("launcher"), directory.resolve("bin/iwcm"));
+
+        for (Path start : List.of(directory.resolve("bin/iwcm"), launcher)) {
+            Program.Ran ran = Program.run(work, environment(), List.of(start.toString(), "--version"));
+            assertThat(ran.out()).as(ran.err()).startsWith("iwcm ");
+        }
+    }
+
+    @Test
+    @RequiresTool("systemd-analyze")
+    void systemdHasNothingToSayAgainstItsUnit() throws IOException {
+        Path link = Files.createSymbolicLink(work.resolve("opt-iwcm"), home);
+        String unit = Files.readString(home.resolve("config/systemd/iwcm.service"));
+        Path file = Files.writeString(work.resolve("iwcm.service"), unit.replace("/opt/iwcm", link.toString()));
+
+        Program.Ran verify =
+                Program.run(work, Map.of(), List.of("systemd-analyze", "verify", "--man=no", file.toString()));
+
+        assertThat(verify.err() + verify.out()).isEmpty();
+        assertThat(verify.exitCode()).isZero();
+    }
+
+    @Test
     void demonstratesItself() throws IOException {
         Program.Ran ran = iwcm("demo", "--once", "--quiet");
 
