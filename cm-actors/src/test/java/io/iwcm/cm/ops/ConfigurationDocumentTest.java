@@ -9,36 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** docs/configuration.md: what it says to type works, what it says is printed is, and what is in config/ it names. */
+/** docs/configuration.md: what it says is printed is, and what is in config/ it names. */
 class ConfigurationDocumentTest {
 
     private static String document() throws IOException {
         return Files.readString(Checkout.root().resolve("docs/configuration.md"));
-    }
-
-    static List<String> commands() throws IOException {
-        List<String> commands =
-                document().lines().filter(line -> line.startsWith("bin/iwcm ")).toList();
-        assertThat(commands).hasSizeGreaterThan(4);
-        return commands;
-    }
-
-    @ParameterizedTest
-    @MethodSource("commands")
-    void everyCommandWorks(String line) {
-        String[] words = Stream.of(line.split(" "))
-                .skip(1)
-                .map(word -> word.startsWith("config/")
-                        ? Checkout.root().resolve(word).toString()
-                        : word)
-                .toArray(String[]::new);
-
-        assertThat(Cli.run(words)).satisfies(run -> assertThat(run.exitCode()).isZero());
     }
 
     @Test
