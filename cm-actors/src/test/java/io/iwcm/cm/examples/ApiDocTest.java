@@ -11,17 +11,19 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What docs/api.md shows is what there is. {@code -Diwcm.approve=true} rewrites it. */
+/** What docs/api.md and docs/verbs.md show is what there is. {@code -Diwcm.approve=true} rewrites it. */
 class ApiDocTest {
 
     /** A heading of what is shown, then one block up to its end. */
     private static final Pattern SHOWN = Pattern.compile("<!-- shows (\\S+) -->\n(.*?)<!-- end -->", Pattern.DOTALL);
 
-    @Test
-    void showsTheSourceTextAndTheCausesAsTheyAre() throws IOException {
-        Path doc = root().resolve("docs/api.md");
+    @ParameterizedTest
+    @CsvSource({"docs/api.md, 5", "docs/verbs.md, 1"})
+    void showsTheSourceTextAndTheCausesAsTheyAre(String file, int shownBlocks) throws IOException {
+        Path doc = root().resolve(file);
         String text = Files.readString(doc);
 
         Matcher shown = SHOWN.matcher(text);
@@ -35,7 +37,7 @@ class ApiDocTest {
         }
         shown.appendTail(expected);
 
-        assertThat(blocks).isEqualTo(5);
+        assertThat(blocks).isEqualTo(shownBlocks);
         if (Boolean.getBoolean("iwcm.approve")) Files.writeString(doc, expected);
         assertThat(Files.readString(doc)).isEqualTo(expected.toString());
     }

@@ -55,6 +55,12 @@ class ExamplesTest {
     }
 
     @Test
+    void writesIntoRemoteMemoryAndSaysSo() throws InterruptedException {
+        RemoteMemory.run(said::add);
+        assertThat(said).containsExactly("target: told of hello by a message of 2 octets");
+    }
+
+    @Test
     void saysWhyThereIsNoConnection() {
         try (ConnectionManager one = Launcher.start("target", addressed("10.9.0.1/24"), wire.attach("target", 1500));
                 ConnectionManager two =
