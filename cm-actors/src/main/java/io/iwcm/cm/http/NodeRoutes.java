@@ -110,6 +110,9 @@ final class NodeRoutes {
         for (NicCounter counter : NicCounter.values()) {
             all.add(counter("nic", counter.id(), nic.count(counter), counter.sentence()));
         }
+        for (RnicSnapshot.Count count : nic.ofQueuePairs()) {
+            all.add(counter("qp", count.id(), count.value(), count.sentence()));
+        }
         for (Drop drop : Drop.values()) {
             if (drop != Drop.NONE) all.add(counter("drop", label(drop), nic.drops(drop), drop.sentence()));
         }

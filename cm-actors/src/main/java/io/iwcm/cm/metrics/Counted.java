@@ -7,6 +7,7 @@ import io.iwcm.nic.bridge.NicHost;
 import io.iwcm.nic.link.Link;
 import io.iwcm.nic.link.LinkCounters;
 import io.iwcm.nic.link.LinkEvent;
+import io.iwcm.nic.qp.QpCounter;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.wire.Drop;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -55,6 +56,13 @@ final class Counted {
         for (NicCounter counter : NicCounter.values()) {
             count(
                     "iwcm_nic_" + counter.id(),
+                    counter.sentence(),
+                    standing,
+                    from -> from.nic().count(counter));
+        }
+        for (QpCounter counter : QpCounter.values()) {
+            count(
+                    "iwcm_qp_" + counter.id(),
                     counter.sentence(),
                     standing,
                     from -> from.nic().count(counter));

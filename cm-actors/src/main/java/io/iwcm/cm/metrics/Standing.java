@@ -22,6 +22,7 @@ final class Standing {
             new RnicSnapshot.Held(0, 0, 0, 0, 0, 0, 0, new RnicSnapshot.UnderWay(0, 0, 0, 0, 0, 0)),
             0,
             Map.of(),
+            Map.of(),
             Map.of());
 
     private record Seen(RnicSnapshot nic, List<BacklogUse> backlogs, CmSnapshot connections) {}

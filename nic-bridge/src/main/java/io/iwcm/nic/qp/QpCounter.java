@@ -1,5 +1,7 @@
 package io.iwcm.nic.qp;
 
+import java.util.Locale;
+
 /** What a queue pair counts: what it did not use, and what went other than planned. */
 public enum QpCounter {
     SEGMENTS_IN("segments received"),
@@ -37,13 +39,17 @@ public enum QpCounter {
     REFUSED_HEADER("segments cut short in their header, and messages cut short"),
     LOCAL_FAILURES("work that failed here, which ended the connection"),
     READS_HELD("times the next Read waited because the peer had as many open as the ORD allows"),
-    ANSWERED_READS("Read Requests answered in full"),
-    FLUSHED("work requests flushed because the connection ended");
+    ANSWERED_READS("Read Requests answered in full");
 
     private final String sentence;
 
     QpCounter(String sentence) {
         this.sentence = sentence;
+    }
+
+    /** The name under which operators know it. */
+    public String id() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** What is counted, for people. */

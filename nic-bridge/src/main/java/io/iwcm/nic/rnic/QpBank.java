@@ -1,5 +1,6 @@
 package io.iwcm.nic.rnic;
 
+import io.iwcm.nic.qp.QpCounter;
 import io.iwcm.nic.qp.QpOutput;
 import io.iwcm.nic.qp.QpParams;
 import io.iwcm.nic.qp.QueuePair;
@@ -19,10 +20,13 @@ import io.iwcm.nic.verbs.VerbsOrder;
 import io.iwcm.nic.wire.FlowKey;
 import io.iwcm.nic.wire.Segment;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +54,9 @@ final class QpBank {
     private final Deadlines<QpId> deadlines = new Deadlines<>();
     /** Those that the device would not move to ERROR, and when it is told again. */
     private final Deadlines<QpId> errorsDue = new Deadlines<>();
+
+    /** What those have counted whose connection is over. */
+    private final long[] ended = new long[QpCounter.values().length];
 
     private int lastNumber;
 
@@ -135,6 +142,28 @@ final class QpBank {
 
     int size() {
         return made.size();
+    }
+
+    /** What all of them have counted so far. */
+    Map<QpCounter, Long> counted() {
+        EnumMap<QpCounter, Long> sum = new EnumMap<>(QpCounter.class);
+        for (QpCounter counter : QpCounter.values()) {
+            long living = made.keySet().stream()
+                    .map(taken::get)
+                    .filter(Objects::nonNull)
+                    .mapToLong(connection -> connection.pair.count(counter))
+                    .sum();
+            sum.put(counter, ended[counter.ordinal()] + living);
+        }
+        return sum;
+    }
+
+    private void count(@Nullable Connection connection) {
+        if (connection != null) {
+            for (QpCounter counter : QpCounter.values()) {
+                ended[counter.ordinal()] += connection.pair.count(counter);
+            }
+        }
     }
 
     /** Whether a connection can be handed over to it; from now on no other can. */
@@ -298,7 +327,7 @@ final class QpBank {
         @Override
         public void ended(Optional<TimeWaitRow> timeWait) {
             timeWait.ifPresent(row -> tables.timeWaits.enter(entry.flow(), row, turn.nowNs()));
-            taken.remove(id);
+            count(taken.remove(id));
             byFlow.remove(entry.flow());
             deadlines.clear(id);
             tables.retire(entry, turn);

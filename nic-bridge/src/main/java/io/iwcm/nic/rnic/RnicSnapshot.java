@@ -1,7 +1,10 @@
 package io.iwcm.nic.rnic;
 
+import io.iwcm.nic.qp.QpCounter;
 import io.iwcm.nic.steer.NicCounter;
 import io.iwcm.nic.wire.Drop;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,8 +14,17 @@ import java.util.Map;
  * @param timeWaits TIME_WAIT rows
  * @param drops received frames that were not used, by reason; every reason is there
  * @param counts everything else that is counted
+ * @param queuePairs what all queue pairs have counted together, those that are gone included
  */
-public record RnicSnapshot(Held held, int timeWaits, Map<Drop, Long> drops, Map<NicCounter, Long> counts) {
+public record RnicSnapshot(
+        Held held,
+        int timeWaits,
+        Map<Drop, Long> drops,
+        Map<NicCounter, Long> counts,
+        Map<QpCounter, Long> queuePairs) {
+
+    /** One count with its name and a sentence. */
+    public record Count(String id, long value, String sentence) {}
 
     /**
      * What is in use.
@@ -47,5 +59,16 @@ public record RnicSnapshot(Held held, int timeWaits, Map<Drop, Long> drops, Map<
 
     public long count(NicCounter counter) {
         return counts.getOrDefault(counter, 0L);
+    }
+
+    public long count(QpCounter counter) {
+        return queuePairs.getOrDefault(counter, 0L);
+    }
+
+    /** What queue pairs have counted, for those who know it by name only. */
+    public List<Count> ofQueuePairs() {
+        return Arrays.stream(QpCounter.values())
+                .map(counter -> new Count(counter.id(), count(counter), counter.sentence()))
+                .toList();
     }
 }

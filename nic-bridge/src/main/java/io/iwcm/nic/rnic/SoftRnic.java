@@ -222,7 +222,8 @@ public final class SoftRnic implements Rnic, VerbsDevice {
                 tables.handles.size(),
                 qps.size(),
                 underWay());
-        return new RnicSnapshot(held, tables.timeWaits.size(), tables.drops.snapshot(), tables.counts.snapshot());
+        return new RnicSnapshot(
+                held, tables.timeWaits.size(), tables.drops.snapshot(), tables.counts.snapshot(), qps.counted());
     }
 
     /** Every SYN entry with the places that are taken, in the order they came. */

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,25 @@ class CapturedFpdusTest {
     private static final int MARKERS = 0x80;
     private static final int CRC = 0x40;
     private static final int REJECTED = 0x20;
+
+    /** How many each of them has, all checked, with nothing left over at the end of a stream. */
+    private static final Map<String, Integer> FPDUS = Map.ofEntries(
+            Map.entry("read", 6),
+            Map.entry("read_write_long_run", 63),
+            Map.entry("snd_recv", 2),
+            Map.entry("snd_recv_crc_mrkr", 2),
+            Map.entry("snd_recv_inv", 2),
+            Map.entry("snd_recv_se", 2),
+            Map.entry("write_crc", 4),
+            Map.entry("siw-guest-initiator-p2p-crc.pcap", 4),
+            Map.entry("siw-guest-initiator-p2p.pcap", 7),
+            Map.entry("siw-guest-initiator.pcap", 4),
+            Map.entry("siw-rdmapd-p2p-pd-v4.pcap", 2),
+            Map.entry("siw-rdmapd-p2p-pd-v6.pcap", 2),
+            Map.entry("siw-rping-p2p-crc.pcap", 22),
+            Map.entry("siw-rping-p2p.pcap", 22),
+            Map.entry("siw-rping-plain.pcap", 21),
+            Map.entry("softuiwarp-read_lat.pcap", 43));
 
     private static List<Path> captures() throws IOException {
         Path root = Path.of(System.getProperty("iwcm.captures"));
@@ -44,11 +64,14 @@ class CapturedFpdusTest {
 
     @Test
     void everyFpduChecksAndEverySegmentHasItsVersion() throws IOException {
-        int fpdus = 0;
+        Map<String, Integer> fpdus = new TreeMap<>();
         for (Path file : captures()) {
-            fpdus += readAll(file); // Some captures have only start-up frames.
+            int found = readAll(file);
+            if (found > 0) { // Some captures have only start-up frames.
+                fpdus.put(file.getFileName().toString(), found);
+            }
         }
-        assertThat(fpdus).as("FPDUs in all captures").isPositive();
+        assertThat(fpdus).as("FPDUs by capture").isEqualTo(new TreeMap<>(FPDUS));
     }
 
     private static int readAll(Path file) {
@@ -75,12 +98,26 @@ class CapturedFpdusTest {
         FpduReader reader = new FpduReader(markers, crc);
         reader.feed(stream);
         int fpdus = 0;
+        int[] messages = new int[3];
+        int[] offsets = new int[3];
         FpduReader.Found found = reader.next();
         while (found instanceof FpduReader.Fpdu(Octets ulpdu)) {
             fpdus++;
             DdpSegment segment = DdpSegment.of(ulpdu).orElseThrow();
             assertThat(segment.version()).isEqualTo(DdpSegment.VERSION);
             assertThat(segment.opcode()).isLessThanOrEqualTo(DdpSegment.TERMINATE);
+            if (!segment.tagged()) {
+                int queue = segment.queue();
+                assertThat(queue).isBetween(0, 2);
+                // By RFC 5041 §4.3 each queue counts for itself; one of those recorded counts all of them together.
+                assertThat(segment.msn())
+                        .as(file + " queue " + queue)
+                        .isIn(messages[queue] + 1, messages[0] + messages[1] + messages[2] + 1);
+                assertThat(segment.messageOffset()).as(file + " queue " + queue).isEqualTo(offsets[queue]);
+                offsets[queue] =
+                        segment.last() ? 0 : offsets[queue] + segment.payload().length();
+                messages[queue] += segment.last() ? 1 : 0;
+            }
             found = reader.next();
         }
         assertThat(found).as(file + " after " + fpdus + " FPDUs").isEqualTo(FpduReader.Incomplete.INCOMPLETE);
