@@ -138,20 +138,24 @@ final class EventRoutes {
 
     private ByteString text(EventLog.Read read, Filter filter) {
         StringBuilder text = new StringBuilder();
+        long told = 0;
         if (read.missed() > 0) {
             ObjectNode gap = Json.object().put("type", "gap");
             gap.put("at", Instant.now().toString());
             gap.put("missed", read.missed());
-            tell(read.next() - read.entries().size() - 1, "gap", gap, text);
+            told = read.next() - read.entries().size() - 1;
+            tell(told, "gap", gap, text);
         }
         for (EventLog.Entry entry : read.entries()) {
             if (filter.takes(entry)) {
                 ObjectNode json = json(entry);
-                tell(entry.number(), json.get("type").textValue(), json, text);
+                told = entry.number();
+                tell(told, json.get("type").textValue(), json, text);
             }
         }
-        // Nobody need read again, or hear that he missed, what was not meant for him.
-        if (text.isEmpty()) text.append("id: ").append(id(read.next() - 1)).append("\n\n");
+        // Nobody need read again, wait for, or hear that he missed, what was not meant for him.
+        if (told < read.next() - 1)
+            text.append("id: ").append(id(read.next() - 1)).append("\n\n");
         return ByteString.fromString(text.toString());
     }
 

@@ -22,7 +22,7 @@ import org.yaml.snakeyaml.Yaml;
  * The OpenAPI file as a judge of answers. It knows what of OpenAPI 3.0 the file uses and fails on anything else, so that nothing
  * goes unjudged. An object may have the properties that its schema names and no other.
  */
-final class Contract {
+public final class Contract {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> METHODS = List.of("get", "put", "post", "delete");
@@ -43,9 +43,9 @@ final class Contract {
             "$ref");
 
     /** One operation, by the whole path of its route. */
-    record Operation(String method, String path, Map<String, Object> said) {
+    public record Operation(String method, String path, Map<String, Object> said) {
 
-        String name() {
+        public String name() {
             return method + " " + path;
         }
     }
@@ -53,7 +53,7 @@ final class Contract {
     private final Map<String, Object> root = map(new Yaml().load(Contract.class.getResourceAsStream("openapi.yaml")));
 
     /** All operations, in the order of the file. */
-    List<Operation> operations() {
+    public List<Operation> operations() {
         List<Operation> all = new ArrayList<>();
         map(root.get("paths"))
                 .forEach((path, item) -> map(item).forEach((method, operation) -> {
@@ -125,7 +125,7 @@ final class Contract {
         judge(Map.of("$ref", "#/components/schemas/Event"), read(data), "event " + data);
     }
 
-    static boolean isAt(String template, String path) {
+    public static boolean isAt(String template, String path) {
         return path.matches(template.replaceAll("\\{[^}]+\\}", "[^/]+"));
     }
 

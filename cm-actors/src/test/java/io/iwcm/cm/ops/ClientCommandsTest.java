@@ -224,7 +224,8 @@ class ClientCommandsTest {
                 "abort nine | 2 | iwcm: 'nine' is not the id of a connection: two numbers are, such as 3.17.",
                 "links --watch 0.01 | 2 | iwcm: --watch 0.01 is out of range: 0.1..3600 are allowed.",
                 "connections --limit 0 | 2 | iwcm: --limit 0 is out of range: 1..1000000 are allowed.",
-                "listeners lst | 2 | iwcm: Unknown command 'lst': list, add or remove. See 'iwcm listeners --help'.",
+                "listeners lst | 2 | iwcm: Unknown command 'lst': list, add, renew or remove. See 'iwcm listeners"
+                        + " --help'.",
                 "counters --token-file no/such | 2 | iwcm: --token-file no/such cannot be read.",
                 "events --follow | 1 | iwcm: there is no GET /events.",
             })

@@ -1,33 +1,38 @@
 package io.iwcm.cm.ops.client;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Orders to connections that a running node has: the answer to a peer's request, and the two ways to end. */
 final class AnswerCommands {
 
     private AnswerCommands() {}
 
-    private static int order(Remote remote, String path, Map<String, Object> body, String done, CommandSpec spec) {
-        try (NodeClient node = remote.connect()) {
-            Object answer = node.post(path, body);
-            remote.print(answer, connection -> done, spec.commandLine().getOut());
-        }
-        return 0;
-    }
+    /** Which connection, and by which node. */
+    static final class ToConnection {
 
-    private static String base64(String text) {
-        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        @Mixin
+        private Order order = new Order();
+
+        @Parameters(paramLabel = "ID", description = "As 'iwcm connections' prints it, such as 3.17.")
+        private String id = "";
+
+        int give(String verb, Map<String, Object> body, String done) {
+            String path = ConnectionId.path(id) + "/" + verb;
+            return order.give(node -> node.post(path, body), _ -> id + " " + done);
+        }
+
+        /** The same for what takes no body. */
+        int give(String verb, String done) {
+            String path = ConnectionId.path(id) + "/" + verb;
+            return order.give(node -> node.post(path), _ -> id + " " + done);
+        }
     }
 
     /** {@code iwcm accept}. */
@@ -38,19 +43,16 @@ final class AnswerCommands {
             usageHelpAutoWidth = true)
     static final class Accept implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Remote remote = new Remote();
+        private ToConnection connection = new ToConnection();
 
-        @Parameters(paramLabel = "ID", description = "As 'iwcm connections' prints it, such as 3.17.")
-        private String id = "";
-
-        @Option(names = "--ird", paramLabel = "N", description = "Inbound reads. Default: what the request allows.")
+        @Option(names = "--ird", paramLabel = "N", description = "Inbound reads; together with --ord.")
         private Optional<Integer> ird = Optional.empty();
 
-        @Option(names = "--ord", paramLabel = "N", description = "Outbound reads. Default: what the request allows.")
+        @Option(
+                names = "--ord",
+                paramLabel = "N",
+                description = "Outbound reads. Default of both: what the request allows.")
         private Optional<Integer> ord = Optional.empty();
 
         @Option(names = "--private-data", paramLabel = "TEXT", description = "Goes with the reply.")
@@ -61,8 +63,8 @@ final class AnswerCommands {
             Map<String, Object> body = new LinkedHashMap<>();
             ird.ifPresent(depth -> body.put("ird", depth));
             ord.ifPresent(depth -> body.put("ord", depth));
-            privateData.ifPresent(text -> body.put("privateData", base64(text)));
-            return order(remote, ConnectionId.path(id) + "/accept", body, id + " is accepted", spec);
+            privateData.ifPresent(text -> body.put("privateData", Order.base64(text)));
+            return connection.give("accept", body, "is accepted");
         }
     }
 
@@ -74,14 +76,8 @@ final class AnswerCommands {
             usageHelpAutoWidth = true)
     static final class Reject implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Remote remote = new Remote();
-
-        @Parameters(paramLabel = "ID", description = "As 'iwcm connections' prints it, such as 3.17.")
-        private String id = "";
+        private ToConnection connection = new ToConnection();
 
         @Option(names = "--private-data", paramLabel = "TEXT", description = "Goes with the reply.")
         private Optional<String> privateData = Optional.empty();
@@ -89,8 +85,8 @@ final class AnswerCommands {
         @Override
         public Integer call() {
             Map<String, Object> body = new LinkedHashMap<>();
-            privateData.ifPresent(text -> body.put("privateData", base64(text)));
-            return order(remote, ConnectionId.path(id) + "/reject", body, id + " is rejected", spec);
+            privateData.ifPresent(text -> body.put("privateData", Order.base64(text)));
+            return connection.give("reject", body, "is rejected");
         }
     }
 
@@ -102,18 +98,12 @@ final class AnswerCommands {
             usageHelpAutoWidth = true)
     static final class Disconnect implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Remote remote = new Remote();
-
-        @Parameters(paramLabel = "ID", description = "As 'iwcm connections' prints it, such as 3.17.")
-        private String id = "";
+        private ToConnection connection = new ToConnection();
 
         @Override
         public Integer call() {
-            return order(remote, ConnectionId.path(id) + "/disconnect", Map.of(), id + " is on its way down", spec);
+            return connection.give("disconnect", "is on its way down");
         }
     }
 
@@ -125,18 +115,12 @@ final class AnswerCommands {
             usageHelpAutoWidth = true)
     static final class Abort implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Remote remote = new Remote();
-
-        @Parameters(paramLabel = "ID", description = "As 'iwcm connections' prints it, such as 3.17.")
-        private String id = "";
+        private ToConnection connection = new ToConnection();
 
         @Override
         public Integer call() {
-            return order(remote, ConnectionId.path(id) + "/abort", Map.of(), id + " is ended", spec);
+            return connection.give("abort", "is ended");
         }
     }
 }

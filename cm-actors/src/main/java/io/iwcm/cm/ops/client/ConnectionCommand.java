@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code iwcm connection}: one connection and everything that happened to it. */
 @Command(
@@ -22,26 +20,15 @@ final class ConnectionCommand implements Callable<Integer> {
     private static final Map<String, String> MARKS =
             Map.of("sent", ">", "received", "<", "state", "=", "input", ".", "event", "!");
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private Remote remote = new Remote();
-
-    @Mixin
-    private Watching watching = new Watching();
+    private Look look = new Look();
 
     @Parameters(paramLabel = "ID", description = "As 'iwcm connections' prints it, such as 3.17.")
     private String id = "";
 
     @Override
     public Integer call() {
-        String path = ConnectionId.path(id);
-        return remote.show(
-                watching,
-                node -> node.get(path),
-                ConnectionCommand::text,
-                spec.commandLine().getOut());
+        return look.at(ConnectionId.path(id), ConnectionCommand::text);
     }
 
     private static String text(Object answer) {

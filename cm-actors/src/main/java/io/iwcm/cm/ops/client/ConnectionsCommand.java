@@ -6,9 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code iwcm connections}: which there are, newest first. */
 @Command(
@@ -18,14 +16,8 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true)
 final class ConnectionsCommand implements Callable<Integer> {
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private Remote remote = new Remote();
-
-    @Mixin
-    private Watching watching = new Watching();
+    private Look look = new Look();
 
     @Option(names = "--limit", paramLabel = "N", description = "Most entries, 1..1000000. Default: 100.")
     private int limit = 100;
@@ -53,11 +45,8 @@ final class ConnectionsCommand implements Callable<Integer> {
     public Integer call() {
         int most = Pages.checked(limit);
         List<String> query = query();
-        return remote.show(
-                watching,
-                node -> Pages.first(most, node, "/connections", query, "connections"),
-                ConnectionsCommand::text,
-                spec.commandLine().getOut());
+        return look.show(
+                node -> Pages.first(most, node, "/connections", query, "connections"), ConnectionsCommand::text);
     }
 
     private List<String> query() {

@@ -4,9 +4,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code iwcm counters}: everything that is counted. */
 @Command(
@@ -16,25 +14,15 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true)
 final class CountersCommand implements Callable<Integer> {
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private Remote remote = new Remote();
-
-    @Mixin
-    private Watching watching = new Watching();
+    private Look look = new Look();
 
     @Option(names = "--nonzero", description = "Only what has been counted at least once.")
     private boolean nonzero;
 
     @Override
     public Integer call() {
-        return remote.show(
-                watching,
-                this::counters,
-                CountersCommand::text,
-                spec.commandLine().getOut());
+        return look.show(this::counters, CountersCommand::text);
     }
 
     private Object counters(NodeClient node) {

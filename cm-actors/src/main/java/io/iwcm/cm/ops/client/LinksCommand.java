@@ -3,8 +3,6 @@ package io.iwcm.cm.ops.client;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code iwcm links}: what frames come from and go to. */
 @Command(
@@ -14,22 +12,12 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true)
 final class LinksCommand implements Callable<Integer> {
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private Remote remote = new Remote();
-
-    @Mixin
-    private Watching watching = new Watching();
+    private Look look = new Look();
 
     @Override
     public Integer call() {
-        return remote.show(
-                watching,
-                node -> node.get("/links"),
-                LinksCommand::text,
-                spec.commandLine().getOut());
+        return look.at("/links", LinksCommand::text);
     }
 
     private static String text(Object answer) {

@@ -1,7 +1,5 @@
 package io.iwcm.cm.ops.client;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +16,8 @@ import picocli.CommandLine.Spec;
 /** {@code iwcm listeners}: which there are; more, or fewer. */
 @Command(
         name = "listeners",
-        description = "List the listeners; 'add' and 'remove' change them while the node runs.",
-        subcommands = {ListenersCommand.Add.class, ListenersCommand.Remove.class},
+        description = "List the listeners; 'add', 'renew' and 'remove' change them while the node runs.",
+        subcommands = {ListenersCommand.Add.class, ListenersCommand.Renew.class, ListenersCommand.Remove.class},
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true)
 final class ListenersCommand implements Callable<Integer> {
@@ -28,10 +26,7 @@ final class ListenersCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private Remote remote = new Remote();
-
-    @Mixin
-    private Watching watching = new Watching();
+    private Look look = new Look();
 
     @Parameters(arity = "0..1", paramLabel = "list", hidden = true, description = "The word that need not be said.")
     private String list = "list";
@@ -39,13 +34,10 @@ final class ListenersCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!list.equals("list")) {
-            throw new ParameterException(spec.commandLine(), "Unknown command '" + list + "': list, add or remove");
+            throw new ParameterException(
+                    spec.commandLine(), "Unknown command '" + list + "': list, add, renew or remove");
         }
-        return remote.show(
-                watching,
-                node -> node.get("/listeners"),
-                ListenersCommand::text,
-                spec.commandLine().getOut());
+        return look.at("/listeners", ListenersCommand::text);
     }
 
     private static String text(Object answer) {
@@ -80,11 +72,8 @@ final class ListenersCommand implements Callable<Integer> {
             usageHelpAutoWidth = true)
     static final class Add implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Remote remote = new Remote();
+        private Order order = new Order();
 
         @Parameters(index = "0", paramLabel = "IP", description = "Own address; 0.0.0.0 and :: are all of them.")
         private String address = "";
@@ -119,20 +108,36 @@ final class ListenersCommand implements Callable<Integer> {
             vlan.ifPresent(id -> body.put("vlan", id));
             backlog.ifPresent(places -> body.put("backlog", places));
             lease.ifPresent(seconds -> body.put("lease", seconds));
-            privateData.ifPresent(text ->
-                    body.put("privateData", Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))));
-            try (NodeClient node = remote.connect()) {
-                remote.print(
-                        node.post("/listeners", body),
-                        Add::text,
-                        spec.commandLine().getOut());
-            }
-            return 0;
+            privateData.ifPresent(text -> body.put("privateData", Order.base64(text)));
+            return order.give(node -> node.post("/listeners", body), Add::text);
         }
 
         private static String text(Object listener) {
             Doc made = Doc.of(listener);
             return "listener " + made.text("id") + " on " + made.endpoint();
+        }
+    }
+
+    /** {@code iwcm listeners renew}. */
+    @Command(
+            name = "renew",
+            description = "Begin the lease of a listener again.",
+            mixinStandardHelpOptions = true,
+            usageHelpAutoWidth = true)
+    static final class Renew implements Callable<Integer> {
+
+        @Mixin
+        private Order order = new Order();
+
+        @Parameters(paramLabel = "ID", description = "As 'iwcm listeners' prints it.")
+        private long id;
+
+        @Override
+        public Integer call() {
+            return order.give(
+                    node -> node.put("/listeners/" + id + "/lease"),
+                    listener -> "listener " + id + " stays for another "
+                            + Doc.of(listener).span("leaseLeft"));
         }
     }
 
@@ -144,25 +149,15 @@ final class ListenersCommand implements Callable<Integer> {
             usageHelpAutoWidth = true)
     static final class Remove implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Remote remote = new Remote();
+        private Order order = new Order();
 
         @Parameters(paramLabel = "ID", description = "As 'iwcm listeners' prints it.")
         private long id;
 
         @Override
         public Integer call() {
-            try (NodeClient node = remote.connect()) {
-                node.delete("/listeners/" + id);
-                remote.print(
-                        Map.of(),
-                        nothing -> "listener " + id + " is gone",
-                        spec.commandLine().getOut());
-            }
-            return 0;
+            return order.give(node -> node.delete("/listeners/" + id), _ -> "listener " + id + " is gone");
         }
     }
 }

@@ -3,8 +3,6 @@ package io.iwcm.cm.ops.client;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code iwcm neighbours}: who is where on the link. */
 @Command(
@@ -14,33 +12,22 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true)
 final class NeighboursCommand implements Callable<Integer> {
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private Remote remote = new Remote();
-
-    @Mixin
-    private Watching watching = new Watching();
+    private Look look = new Look();
 
     @Override
     public Integer call() {
-        return remote.show(
-                watching,
-                node -> node.get("/neighbours"),
-                NeighboursCommand::text,
-                spec.commandLine().getOut());
+        return look.at("/neighbours", NeighboursCommand::text);
     }
 
     private static String text(Object answer) {
-        Table table = Table.of("ADDRESS", ">VLAN", "STATE", "MAC", ">AGE", ">WAITING");
+        Table table = Table.of("ADDRESS", ">VLAN", "STATE", "MAC", ">WAITING");
         for (Doc neighbour : Doc.all(answer)) {
             table.row(
                     neighbour.text("address"),
                     neighbour.text("vlan"),
                     neighbour.text("state"),
                     neighbour.text("mac"),
-                    neighbour.span("age"),
                     neighbour.text("waiters"));
         }
         return table.text("neighbours");

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 
 /** One node's HTTP API. Whatever goes wrong is a {@link ClientFailure}. */
 final class NodeClient implements AutoCloseable {
@@ -25,14 +26,16 @@ final class NodeClient implements AutoCloseable {
 
     private final String base;
     private final Optional<String> token;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .build();
+    private final HttpClient http;
 
-    NodeClient(String base, Optional<String> token) {
+    /** @param trust whose certificates the node may prove itself with; empty: those that Java knows */
+    NodeClient(String base, Optional<String> token, Optional<SSLContext> trust) {
         this.base = base.replaceFirst("/+$", "");
         this.token = token;
+        HttpClient.Builder client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE);
+        trust.ifPresent(client::sslContext);
+        this.http = client.build();
     }
 
     /** The document at a path below the API, such as {@code /node}. */
@@ -49,8 +52,21 @@ final class NodeClient implements AutoCloseable {
                 .build()));
     }
 
-    void delete(String path) {
-        send(request(path).timeout(PATIENCE).DELETE().build());
+    /** The same for what takes no body. */
+    Object post(String path) {
+        return json(send(
+                request(path).timeout(PATIENCE).POST(BodyPublishers.noBody()).build()));
+    }
+
+    /** What a PUT without a body answers. */
+    Object put(String path) {
+        return json(send(
+                request(path).timeout(PATIENCE).PUT(BodyPublishers.noBody()).build()));
+    }
+
+    /** What a DELETE answers; an empty map when it answers with nothing. */
+    Object delete(String path) {
+        return json(send(request(path).timeout(PATIENCE).DELETE().build()));
     }
 
     /** The lines of a stream of events, as they come. To be closed. */

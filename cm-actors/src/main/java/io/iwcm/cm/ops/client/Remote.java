@@ -28,12 +28,25 @@ final class Remote {
             description = "Its first line is the bearer token. Default: $IWCM_TOKEN, or none.")
     private Optional<Path> tokenFile = Optional.empty();
 
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description =
+                    "The node's certificate, or that of who vouches for it, as PEM. Default: $IWCM_CA_FILE, or those"
+                            + " that Java knows.")
+    private Optional<Path> certificates = Optional.empty();
+
     @Option(names = "--json", description = "What the node says, as JSON on one line, for scripts.")
     private boolean json;
 
     /** Lives as long as what is done with it. */
     NodeClient connect() {
-        return new NodeClient(url, token());
+        return new NodeClient(url, token(), certificates().map(Trust::in));
+    }
+
+    private Optional<Path> certificates() {
+        return certificates.or(
+                () -> Optional.ofNullable(System.getenv("IWCM_CA_FILE")).map(Path::of));
     }
 
     private Optional<String> token() {

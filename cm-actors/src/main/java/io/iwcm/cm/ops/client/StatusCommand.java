@@ -6,8 +6,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code iwcm status}: is it there, is it ready, what has it. */
 @Command(
@@ -17,22 +15,12 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true)
 final class StatusCommand implements Callable<Integer> {
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private Remote remote = new Remote();
-
-    @Mixin
-    private Watching watching = new Watching();
+    private Look look = new Look();
 
     @Override
     public Integer call() {
-        return remote.show(
-                watching,
-                node -> node.get("/node"),
-                StatusCommand::text,
-                spec.commandLine().getOut());
+        return look.at("/node", StatusCommand::text);
     }
 
     private static String text(Object answer) {

@@ -4,9 +4,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code iwcm steering}: what the NIC does with frames of which connection. */
 @Command(
@@ -16,14 +14,8 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true)
 final class SteeringCommand implements Callable<Integer> {
 
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
-    private Remote remote = new Remote();
-
-    @Mixin
-    private Watching watching = new Watching();
+    private Look look = new Look();
 
     @Option(names = "--limit", paramLabel = "N", description = "Most entries, 1..1000000. Default: 100.")
     private int limit = 100;
@@ -31,11 +23,7 @@ final class SteeringCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         int most = Pages.checked(limit);
-        return remote.show(
-                watching,
-                node -> Pages.first(most, node, "/steering", List.of(), "entries"),
-                SteeringCommand::text,
-                spec.commandLine().getOut());
+        return look.show(node -> Pages.first(most, node, "/steering", List.of(), "entries"), SteeringCommand::text);
     }
 
     private static String text(Object answer) {
