@@ -19,7 +19,8 @@ class ConfigFilesTest {
     /** Why a file is only checked here; a file that is neither here nor runs is a failure. */
     private static final Map<String, String> NOT_RUN_HERE = Map.of(
             "tap.conf", "needs root: TapDocumentTest runs it",
-            "packet.conf", "needs root and an interface: PacketAndKernelTest has such a link");
+            "packet.conf", "needs root and an interface: PacketAndKernelTest has such a link",
+            "tls.conf", "needs a key store and a token: HttpApiDocumentTest makes them and runs it");
 
     @TempDir
     Path directory;

@@ -52,6 +52,11 @@ class DocumentedCommandsTest {
                     "cp /opt/iwcm/config/systemd/iwcm.service ", "changes the machine: DistributionIT has it verified"),
             Map.entry("systemctl ", "changes the machine: DistributionIT has the unit verified"),
             Map.entry("journalctl -u iwcm ", "never ends, and is not ours: DistributionIT has the unit verified"),
+            Map.entry("curl ", "asks a node that has what it asks for: HttpApiDocumentTest"),
+            Map.entry("keytool ", "makes files: HttpApiDocumentTest"),
+            Map.entry("(umask 077; ", "makes a file: HttpApiDocumentTest"),
+            Map.entry("bin/iwcm serve --config config/tls.conf", "needs those files: HttpApiDocumentTest"),
+            Map.entry("bin/iwcm status --url https:", "needs those files: HttpApiDocumentTest"),
             Map.entry("tshark -r FILE ", "is not ours: TsharkJudgesTest calls it so"));
 
     @TempDir
