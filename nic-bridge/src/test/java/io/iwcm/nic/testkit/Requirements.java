@@ -30,6 +30,10 @@ final class Requirements implements ExecutionCondition {
                 context.getConfigurationParameter("iwcm.captures").filter(value -> !value.isBlank());
         if (isAnnotated(element, RequiresCaptures.class) && captures.isEmpty())
             return ConditionEvaluationResult.disabled("needs -Diwcm.captures=DIR");
+        if (isAnnotated(element, RequiresSiw.class)
+                && context.getConfigurationParameter("iwcm.siw")
+                        .filter(value -> !value.isBlank())
+                        .isEmpty()) return ConditionEvaluationResult.disabled("needs -Diwcm.siw=etc/siw/guest.sh");
 
         List<String> missing = missing(element, captures);
         if (missing.isEmpty()) return ConditionEvaluationResult.enabled("everything it needs is there");
