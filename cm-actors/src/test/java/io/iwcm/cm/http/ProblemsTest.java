@@ -34,7 +34,7 @@ class ProblemsTest {
                 "/nothing | 404 | there is nothing at /api/v1/nothing",
                 "/node/ | 404 | there is nothing at /api/v1/node/",
                 "/node?x=1 | 400 | query parameter x is not known here: none is",
-                "/connections?stat=x | 400 | address, after, ended, limit, port, role, state is",
+                "/connections?stat=x | 400 | address, after, ended, limit, port, role, state, text is",
                 "/connections?state=DREAMING | 400 | SYN_SENT",
                 "/connections?role=lazy | 400 | active, passive are allowed",
                 "/connections?port=0 | 400 | 1..65535 is allowed",
