@@ -43,7 +43,12 @@ final class NodeProgram implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         Program program = Program.start(directory, Map.of(), iwcm("serve", "--config", file.toString()));
-        return new NodeProgram(program, program.lineThatBegins("http"));
+        try {
+            return new NodeProgram(program, program.lineThatBegins("http"));
+        } catch (RuntimeException | Error e) {
+            program.close();
+            throw e;
+        }
     }
 
     /** How this JVM's Java runs us with this JVM's classes. */

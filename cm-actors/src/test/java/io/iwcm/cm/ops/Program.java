@@ -54,6 +54,8 @@ final class Program implements AutoCloseable {
             builder.environment().put("PATH", path);
             builder.environment().putAll(environment);
             Process process = builder.start();
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(process::destroyForcibly)); // It must not outlive a broken run.
             process.getOutputStream().close();
             return new Program(process, err);
         } catch (IOException e) {
