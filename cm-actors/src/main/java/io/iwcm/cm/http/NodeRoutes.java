@@ -30,12 +30,14 @@ final class NodeRoutes {
 
     private final Served served;
     private final BooleanSupplier ready;
+    private final MemberList members;
     private final Instant started = Instant.now();
 
     /** @param ready whether it takes what it is asked */
     NodeRoutes(Served served, BooleanSupplier ready) {
         this.served = served;
         this.ready = ready;
+        this.members = new MemberList(served.manager().system());
     }
 
     List<Route> routes() {
@@ -43,7 +45,7 @@ final class NodeRoutes {
                 Route.getLater(Route.BASE + "/node", _ -> node()),
                 Route.get(Route.BASE + "/config", _ -> config()),
                 Route.getLater(Route.BASE + "/counters", _ -> counters()),
-                Route.get(Route.BASE + "/members", _ -> members()),
+                Route.get(Route.BASE + "/members", _ -> members.list(ready.getAsBoolean())),
                 Route.get(Route.BASE + "/actors", _ -> actors()),
                 Route.get(Route.BASE + "/openapi.yaml", _ -> contract()).producing(Route.Produces.YAML),
                 Route.getLater("/metrics", _ -> metrics()).producing(Route.Produces.PROMETHEUS),
@@ -134,15 +136,6 @@ final class NodeRoutes {
                 .put("name", name)
                 .put("value", value)
                 .put("sentence", sentence);
-    }
-
-    private Answer members() {
-        ObjectNode self = Json.object();
-        self.put("address", served.manager().system().address().toString());
-        self.put("status", ready.getAsBoolean() ? "up" : "leaving");
-        self.putArray("roles").add("bridge").add("cm");
-        self.put("self", true);
-        return new Answer.Value(Json.array(List.of(self), node -> node));
     }
 
     private Answer actors() {

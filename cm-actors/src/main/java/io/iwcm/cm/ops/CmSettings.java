@@ -59,7 +59,8 @@ record CmSettings(
      */
     static CmSettings from(Config root) {
         SettingsReader iwcm = SettingsReader.of(root, "iwcm");
-        List.of("cm", "nic", "http", "metrics", "mailboxes", "dispatchers").forEach(iwcm::isPresent);
+        List.of("cm", "nic", "http", "metrics", "cluster", "mailboxes", "dispatchers")
+                .forEach(iwcm::isPresent);
         iwcm.refuseUnknown();
         SettingsReader cm = SettingsReader.of(root, "iwcm.cm");
         CmSettings settings = new CmSettings(

@@ -3,6 +3,7 @@ package io.iwcm.cm.ops;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import io.iwcm.cm.actor.CmObserver;
+import io.iwcm.cm.actor.CmOptions;
 import io.iwcm.cm.api.ConnectionManager;
 import io.iwcm.cm.http.HttpSettings;
 import io.iwcm.cm.metrics.CmMetrics;
@@ -11,6 +12,8 @@ import io.iwcm.nic.bridge.NicSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine.Option;
 
 /** What every command that runs a connection manager is told. */
@@ -35,7 +38,8 @@ final class NodeOptions {
             NicSettings nic,
             CmSettings cm,
             Optional<HttpSettings> http,
-            Optional<CmMetrics.Options> metrics) {
+            Optional<CmMetrics.Options> metrics,
+            Optional<CmClusterSettings> cluster) {
 
         static Node of(Config config) {
             return new Node(
@@ -43,7 +47,8 @@ final class NodeOptions {
                     NicSettings.from(config),
                     CmSettings.from(config),
                     CmHttpSettings.from(config),
-                    CmMetricsSettings.from(config));
+                    CmMetricsSettings.from(config),
+                    CmClusterSettings.from(config));
         }
     }
 
@@ -66,10 +71,11 @@ final class NodeOptions {
         Logging.start();
         CmObserver lines = timeline ? new Timeline(out, true).watch(name) : CmObserver.NONE;
         CmObserver observer = timeline ? watch.and(lines) : watch;
-        return ConnectionManager.start(
-                name,
-                node.config(),
-                system -> NicHost.open(system, node.nic(), link -> Recording.of(link, pcap), lines),
-                node.cm().options(node.nic().addresses(), observer));
+        Function<ActorSystem<?>, NicHost> nic =
+                system -> NicHost.open(system, node.nic(), link -> Recording.of(link, pcap), lines);
+        CmOptions cm = node.cm().options(node.nic().addresses(), observer);
+        return node.cluster()
+                .map(as -> ConnectionManager.join(name, as.over(node.config(), name), nic, cm, as.roles()))
+                .orElseGet(() -> ConnectionManager.start(name, node.config(), nic, cm));
     }
 }

@@ -26,7 +26,9 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         NodeOptions.Node node = options.read();
-        if (node.cm().listeners().isEmpty() && node.http().isEmpty()) {
+        if (node.cm().listeners().isEmpty()
+                && node.http().isEmpty()
+                && node.cluster().isEmpty()) {
             throw new SettingsException(
                     "iwcm.cm.listeners is empty: at least one listener is needed to serve without" + " iwcm.http");
         }

@@ -46,7 +46,7 @@ final class Members implements AutoCloseable {
         List<LocalAddress> local = new ArrayList<>();
         for (String address : addresses) local.add(Flows.address(address, 0));
         ConnectionManager member = ConnectionManager.join(
-                "cluster",
+                "iwcm", // As the program calls it.
                 ConnectionManager.configuration(
                         ConfigFactory.parseString("pekko.cluster.roles = [" + String.join(", ", roles.names()) + "]")
                                 .withFallback(REMOTE)),

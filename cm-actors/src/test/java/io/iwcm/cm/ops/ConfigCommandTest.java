@@ -59,7 +59,10 @@ class ConfigCommandTest {
         Config original = ConfigFile.read(file, "");
         assertThat(NicSettings.from(printed)).isEqualTo(NicSettings.from(original));
         assertThat(CmSettings.from(printed)).isEqualTo(CmSettings.from(original));
-        assertThat(NicSettings.from(printed)).isNotEqualTo(NicSettings.from(ConfigFile.defaults()));
+        assertThat(CmClusterSettings.from(printed)).isEqualTo(CmClusterSettings.from(original));
+        Config defaults = ConfigFile.defaults();
+        assertThat(List.of(NicSettings.from(printed), CmClusterSettings.from(printed)))
+                .isNotEqualTo(List.of(NicSettings.from(defaults), CmClusterSettings.from(defaults)));
     }
 
     @Test
