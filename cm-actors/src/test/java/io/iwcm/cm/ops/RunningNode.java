@@ -32,7 +32,8 @@ final class RunningNode implements AutoCloseable {
                 NicSettings.from(config),
                 CmSettings.from(config),
                 CmHttpSettings.from(config),
-                CmMetricsSettings.from(config));
+                CmMetricsSettings.from(config),
+                CmClusterSettings.from(config));
         PrintWriter out = new PrintWriter(printed);
         EventPrinter printer = new EventPrinter(out);
         served = ServedNode.start(new NodeOptions(), node, printer, out);
