@@ -22,15 +22,17 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
- * What metrics cost where frames pass: connections are made and ended between two connection managers that are measured, and two
- * that are not, in turns, in one Java machine. Told is the median, over all turns, of the one in relation to the other of the
- * same turn. A second actor system of each kind is idle meanwhile. The word for it is {@code IWCM_MAIN=io.iwcm.cm.ops.MetricsCost}.
+ * What metrics cost where frames pass: connections are made and ended between two connection managers that are measured, two that
+ * are not, and another two that are not, which shows how far alike ones differ; in turns, in one Java machine. Told is the median,
+ * over all turns, of each in relation to the first of the same turn. {@code IWCM_MAIN=io.iwcm.cm.ops.MetricsCost bin/iwcm}.
  */
 public final class MetricsCost {
 
@@ -44,50 +46,54 @@ public final class MetricsCost {
     /**
      * Measures.
      *
-     * @param args turns and connections a turn; without: 15 and 400
+     * @param args turns and connections a turn; without: 30 and 800
      */
     public static void main(String[] args) {
-        int turns = args.length > 0 ? Integer.parseInt(args[0]) : 15;
-        int connections = args.length > 1 ? Integer.parseInt(args[1]) : 400;
+        int wanted = args.length > 0 ? Integer.parseInt(args[0]) : 30;
+        int connections = args.length > 1 ? Integer.parseInt(args[1]) : 800;
         try (Pair plain = new Pair(false);
-                Pair measured = new Pair(true)) {
-            for (int turn = 0; turn < WARM_UP_TURNS; turn++) both(plain, measured, connections, turn);
-            List<Turn> all = new ArrayList<>();
-            for (int turn = 0; turn < turns; turn++) all.add(both(plain, measured, connections, turn));
-            tell(all, connections);
+                Pair measured = new Pair(true);
+                Pair control = new Pair(false)) {
+            List<Pair> pairs = List.of(plain, measured, control);
+            for (int turn = 0; turn < WARM_UP_TURNS; turn++) all(pairs, connections, turn);
+            List<Turn> turns = new ArrayList<>();
+            for (int turn = 0; turn < wanted; turn++) turns.add(all(pairs, connections, turn));
+            tell(turns, connections);
         }
     }
 
-    private static Turn both(Pair plain, Pair measured, int connections, int turn) {
-        if (turn % 2 == 0) {
-            Cost first = plain.run(connections);
-            return new Turn(first, measured.run(connections));
+    /** Each begins a turn as often as the others. */
+    private static Turn all(List<Pair> pairs, int connections, int turn) {
+        Cost[] costs = new Cost[pairs.size()];
+        for (int i = 0; i < costs.length; i++) {
+            int now = (turn + i) % costs.length;
+            costs[now] = pairs.get(now).run(connections);
         }
-        Cost first = measured.run(connections);
-        return new Turn(plain.run(connections), first);
+        return new Turn(costs[0], costs[1], costs[2]);
     }
 
     @SuppressWarnings("SystemOut") // What a program says to who has started it.
     private static void tell(List<Turn> all, int connections) {
         System.out.printf("%d turns of %d connections each, opened, negotiated and ended%n", all.size(), connections);
-        System.out.printf(
-                "CPU time   without %.1f us, with %.1f us a connection; ratio %.3f (quartiles %.3f, %.3f)%n",
-                median(all, turn -> turn.plain().cpuNs()) / connections / 1e3,
-                median(all, turn -> turn.measured().cpuNs()) / connections / 1e3,
-                quantile(all, 0.5, Turn::cpuRatio),
-                quantile(all, 0.25, Turn::cpuRatio),
-                quantile(all, 0.75, Turn::cpuRatio));
-        System.out.printf(
-                "wall time  without %.1f us, with %.1f us a connection; ratio %.3f (quartiles %.3f, %.3f)%n",
-                median(all, turn -> turn.plain().wallNs()) / connections / 1e3,
-                median(all, turn -> turn.measured().wallNs()) / connections / 1e3,
-                quantile(all, 0.5, Turn::wallRatio),
-                quantile(all, 0.25, Turn::wallRatio),
-                quantile(all, 0.75, Turn::wallRatio));
+        tell("CPU time ", all, connections, Cost::cpuNs);
+        tell("wall time", all, connections, Cost::wallNs);
     }
 
-    private static double median(List<Turn> all, ToDoubleFunction<Turn> of) {
-        return quantile(all, 0.5, of);
+    @SuppressWarnings("SystemOut")
+    private static void tell(String what, List<Turn> all, int connections, ToLongFunction<Cost> of) {
+        ToDoubleFunction<Turn> measured =
+                turn -> (double) of.applyAsLong(turn.measured()) / of.applyAsLong(turn.plain());
+        ToDoubleFunction<Turn> alike = turn -> (double) of.applyAsLong(turn.control()) / of.applyAsLong(turn.plain());
+        System.out.printf(
+                Locale.ROOT,
+                "%s %.0f us a connection without; with metrics %.3f of that (quartiles %.3f, %.3f), without again"
+                        + " %.3f%n",
+                what,
+                quantile(all, 0.5, turn -> of.applyAsLong(turn.plain())) / connections / 1e3,
+                quantile(all, 0.5, measured),
+                quantile(all, 0.25, measured),
+                quantile(all, 0.75, measured),
+                quantile(all, 0.5, alike));
     }
 
     private static double quantile(List<Turn> all, double q, ToDoubleFunction<Turn> of) {
@@ -97,16 +103,7 @@ public final class MetricsCost {
 
     private record Cost(long wallNs, long cpuNs) {}
 
-    private record Turn(Cost plain, Cost measured) {
-
-        double cpuRatio() {
-            return (double) measured.cpuNs() / plain.cpuNs();
-        }
-
-        double wallRatio() {
-            return (double) measured.wallNs() / plain.wallNs();
-        }
-    }
+    private record Turn(Cost plain, Cost measured, Cost control) {}
 
     /** Initiator and target on a wire of their own. */
     private static final class Pair implements AutoCloseable {
