@@ -40,11 +40,21 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
             Owner owner, Optional<Owner> replaces, ActorRef<Delivered> to, ActorRef<NicControl.Answer> replyTo)
             implements Command {}
 
+    /** What comes often, and may come as one of a {@link Batch}. */
+    public sealed interface Frequent extends Command {}
+
+    /** Some at once, in order: from a dispatcher on another member. */
+    public record Batch(List<Frequent> commands) implements Command {
+        public Batch {
+            commands = List.copyOf(commands);
+        }
+    }
+
     /** A dispatcher has read this many ILQ entries: it may get as many more. */
-    public record Grant(Owner owner, int entries) implements Command {}
+    public record Grant(Owner owner, int entries) implements Frequent {}
 
     /** One step of a connection of {@code owner}. Answered by flow events to the flow's owner. */
-    public record Request(Owner owner, NicRequest request) implements Command {}
+    public record Request(Owner owner, NicRequest request) implements Frequent {}
 
     /**
      * An order that is not one connection's; the answer repeats its id.
@@ -53,7 +63,7 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
      *     somebody who is none
      */
     public record Control(NicControl order, ActorRef<NicControl.Answer> replyTo, Optional<Owner> from)
-            implements Command {
+            implements Frequent {
 
         /** Of somebody who is no dispatcher. */
         public Control(NicControl order, ActorRef<NicControl.Answer> replyTo) {
@@ -65,7 +75,7 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
      * What is to be told to somebody when all that {@code owner} has asked before is done, and only if it is still a
      * dispatcher by then: one whose flows are somebody else's by now tells nobody anything.
      */
-    public record Tell(Owner owner, Announcement<?> announcement) implements Command {}
+    public record Tell(Owner owner, Announcement<?> announcement) implements Frequent {}
 
     /**
      * The member of this address is out of reach: the flows of its dispatchers go to others. What these still ask is not done,
@@ -117,10 +127,11 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
     @Override
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
-                .onMessage(Request.class, this::request)
-                .onMessage(Tell.class, this::announce)
-                .onMessage(Grant.class, grant -> pass(new NicInput.Granted(grant.owner(), grant.entries())))
-                .onMessage(Control.class, this::control)
+                .onMessage(Frequent.class, this::carryOut)
+                .onMessage(Batch.class, batch -> {
+                    batch.commands().forEach(this::carryOut);
+                    return this;
+                })
                 .onMessage(Attach.class, this::attach)
                 .onMessage(MemberLost.class, this::lose)
                 .onMessage(MemberBack.class, back -> {
@@ -137,6 +148,15 @@ public final class Bridge extends AbstractBehavior<Bridge.Command> {
                 })
                 .onSignal(PostStop.class, _ -> detachAll())
                 .build();
+    }
+
+    private Behavior<Command> carryOut(Frequent command) {
+        return switch (command) {
+            case Request request -> request(request);
+            case Tell tell -> announce(tell);
+            case Grant(Owner owner, int entries) -> pass(new NicInput.Granted(owner, entries));
+            case Control control -> control(control);
+        };
     }
 
     private Behavior<Command> pass(NicInput input) {

@@ -19,6 +19,9 @@ import org.apache.pekko.actor.typed.ActorRef;
  */
 final class Outgoing implements Rnic.Output {
 
+    /** Most deliveries in one message. */
+    static final int DELIVERIES_MAX = 64;
+
     private final IlqLimits limits;
     private final BridgeCounters counters;
     private final Map<Owner, Port> ports = new HashMap<>();
@@ -117,11 +120,20 @@ final class Outgoing implements Rnic.Output {
     void deliver() {
         deliveries.forEach((owner, batch) -> {
             Port port = ports.get(owner);
-            if (port != null) port.to.tell(new Bridge.Delivered(owner, batch));
+            if (port != null) tell(owner, port, batch);
         });
         deliveries.clear();
         answers.forEach(Runnable::run);
         answers.clear();
+    }
+
+    /** In messages that another member can be sent: the flows of one that has failed come all at once. */
+    private static void tell(Owner owner, Port port, List<Rnic.Delivery> batch) {
+        for (int from = 0; from < batch.size(); from += DELIVERIES_MAX) {
+            int to = Math.min(batch.size(), from + DELIVERIES_MAX);
+            boolean whole = to - from == batch.size();
+            port.to.tell(new Bridge.Delivered(owner, whole ? batch : List.copyOf(batch.subList(from, to))));
+        }
     }
 
     boolean hasFrames() {

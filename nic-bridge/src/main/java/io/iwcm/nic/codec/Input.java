@@ -73,6 +73,13 @@ public final class Input {
         return (int) value;
     }
 
+    public int fixed16() {
+        need(Short.BYTES);
+        int value = (octets[at] & 0xff) << Byte.SIZE | (octets[at + 1] & 0xff);
+        at += Short.BYTES;
+        return value;
+    }
+
     public int fixed32() {
         need(Integer.BYTES);
         int value = (int) INT.get(octets, at);

@@ -1,5 +1,6 @@
 package io.iwcm.nic.codec;
 
+import io.iwcm.nic.wire.Octets;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -60,6 +61,13 @@ public final class Output {
         unsigned((value << 1) ^ (value >> 63));
     }
 
+    /** The low 16 bits. */
+    public void fixed16(int value) {
+        room(Short.BYTES);
+        octets[length++] = (byte) (value >>> Byte.SIZE);
+        octets[length++] = (byte) value;
+    }
+
     /** A number of 32 bits, all alike. */
     public void fixed32(int value) {
         room(Integer.BYTES);
@@ -81,17 +89,17 @@ public final class Output {
         length += from.length;
     }
 
-    /** Where {@code count} octets without their number are to be put by the caller, in {@link #array}. */
-    int reserve(int count) {
-        room(count);
-        int at = length;
-        length += count;
-        return at;
-    }
-
     /** Valid until the next is written. */
     byte[] array() {
         return octets;
+    }
+
+    /** Octets and their number. */
+    public void run(Octets from) {
+        unsigned(from.length());
+        room(from.length());
+        from.copyTo(octets, length);
+        length += from.length();
     }
 
     /** Octets and their number. */

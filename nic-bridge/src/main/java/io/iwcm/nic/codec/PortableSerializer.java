@@ -131,21 +131,22 @@ public final class PortableSerializer extends SerializerWithStringManifest imple
         return new Output(Names.of(system), CAPACITY);
     }
 
-    /** What the actors of a system are called outside it. */
-    private record Names(ActorRefResolver resolver) implements ActorNames {
+    /** What the actors of a system are called outside it. The one that ignores is everybody's own and has no name. */
+    private record Names(ActorRefResolver resolver, ActorRef<?> ignoring) implements ActorNames {
 
         static Names of(ExtendedActorSystem system) {
-            return new Names(ActorRefResolver.get(Adapter.toTyped(system)));
+            ActorSystem<?> typed = Adapter.toTyped(system);
+            return new Names(ActorRefResolver.get(typed), typed.ignoreRef());
         }
 
         @Override
         public String nameOf(ActorRef<?> actor) {
-            return resolver.toSerializationFormat(actor);
+            return actor.equals(ignoring) ? "" : resolver.toSerializationFormat(actor);
         }
 
         @Override
         public ActorRef<?> named(String name) {
-            return resolver.resolveActorRef(name);
+            return name.isEmpty() ? ignoring : resolver.resolveActorRef(name);
         }
     }
 }

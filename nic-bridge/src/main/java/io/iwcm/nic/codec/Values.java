@@ -5,6 +5,7 @@ import io.iwcm.nic.wire.Ipv6Address;
 import io.iwcm.nic.wire.MacAddress;
 import io.iwcm.nic.wire.Octets;
 import io.iwcm.nic.wire.SeqNum;
+import io.iwcm.nic.wire.TcpFrame;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -29,7 +30,7 @@ final class Values implements Vocabulary {
                 .value(String.class, "text", of((value, out) -> out.text(value), Input::text))
                 .value(byte[].class, "run", of((value, out) -> out.run(value), Input::run))
                 .value(Duration.class, "seconds signed, nanos unsigned", of(Values::write, Values::duration))
-                .value(Octets.class, "run", of(Values::write, in -> Octets.wrap(in.run())))
+                .value(Octets.class, "run", of((value, out) -> out.run(value), in -> Octets.wrap(in.run())))
                 .value(
                         SeqNum.class,
                         "fixed 32",
@@ -39,7 +40,8 @@ final class Values implements Vocabulary {
                         Ipv4Address.class,
                         "fixed 32",
                         of((value, out) -> out.fixed32(value.bits()), in -> new Ipv4Address(in.fixed32())))
-                .value(Ipv6Address.class, "fixed 64 twice", of(Values::write, Values::ipv6Address));
+                .value(Ipv6Address.class, "fixed 64 twice", of(Values::write, Values::ipv6Address))
+                .value(TcpFrame.class, FrameCodec.FORM, new FrameCodec());
     }
 
     private static void write(Duration value, Output out) {
@@ -50,12 +52,6 @@ final class Values implements Vocabulary {
     private static Duration duration(Input in) {
         long seconds = in.signed();
         return Duration.ofSeconds(seconds, in.oneOf(NANOS_MAX + 1, "a second"));
-    }
-
-    private static void write(Octets value, Output out) {
-        out.unsigned(value.length());
-        int at = out.reserve(value.length());
-        value.copyTo(out.array(), at);
     }
 
     private static void write(MacAddress value, Output out) {
