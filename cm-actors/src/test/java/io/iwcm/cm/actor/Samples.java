@@ -1,13 +1,10 @@
 package io.iwcm.cm.actor;
 
 import io.iwcm.cm.proto.Cause;
-import io.iwcm.nic.bridge.Bridge;
-import io.iwcm.nic.spi.Checkpoint;
-import io.iwcm.nic.spi.Letter;
+import io.iwcm.nic.codec.Protocol;
 import io.iwcm.nic.wire.Octets;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -30,12 +27,6 @@ final class Samples {
     private static final int TRIES = 10_000;
     private static final int DEPTH_MAX = 12;
     private static final int[] NUMBERS = {-1, 0, 1, 2, 4, 7, 14, 24, 64, 100, 508, 1460, 1500, 4420, 65_535, 1 << 20};
-    private static final Set<Class<?>> STAYING = Set.of(Bridge.MemberLost.class, Bridge.MemberBack.class);
-    private static final Map<Class<?>, List<Class<?>>> OPEN = Map.of(
-            Checkpoint.class, List.of(NodeCheckpoint.class),
-            Letter.class, List.of(IlqDispatcher.Called.class, IlqDispatcher.ConsumerFailed.class),
-            CmConsumer.class,
-                    List.of(CmConsumer.ActorConsumer.class, CmConsumer.HandlerConsumer.class, RelayedConsumer.class));
 
     private final Random random;
     private final List<ActorRef<?>> actors;
@@ -67,7 +58,8 @@ final class Samples {
         if (type == ActorRef.class) return any(actors);
         if (type.isEnum()) return any(List.of(type.getEnumConstants()));
         if (type.isRecord()) return record(type);
-        List<Class<?>> forms = OPEN.containsKey(type) ? OPEN.get(type) : forms(type);
+        List<Class<?>> forms = Protocol.shared().forms(type);
+        if (forms.isEmpty()) throw new IllegalArgumentException("no sample of " + type);
         return of(depth > DEPTH_MAX ? forms.getFirst() : any(forms));
     }
 
@@ -111,14 +103,6 @@ final class Samples {
             depth--;
         }
         throw new IllegalStateException("no sample of " + type + " is allowed");
-    }
-
-    private static List<Class<?>> forms(Class<?> type) {
-        if (!type.isSealed()) throw new IllegalArgumentException("no sample of " + type);
-        return Arrays.stream(type.getPermittedSubclasses())
-                .filter(form -> !Modifier.isPrivate(form.getModifiers()) && !STAYING.contains(form))
-                .<Class<?>>map(form -> form)
-                .toList();
     }
 
     /** An int also where a long is wanted: reflection widens it. */

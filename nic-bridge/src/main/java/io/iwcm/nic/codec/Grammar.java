@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class Grammar {
     private final Codec<Object> message;
     private final Map<Type, Codec<?>> made = new HashMap<>();
     private final Deque<Type> path = new ArrayDeque<>();
+    private final Map<Class<?>, List<Class<?>>> choices = new LinkedHashMap<>();
     private final StringBuilder description = new StringBuilder();
 
     /** @param message any message at all: what a type variable stands for */
@@ -37,6 +39,11 @@ final class Grammar {
         Deferred any = new Deferred();
         any.is(message);
         this.message = any;
+    }
+
+    /** The forms of each interface that has been met. */
+    Map<Class<?>, List<Class<?>>> choices() {
+        return choices;
     }
 
     /** What has been described so far. */
@@ -133,6 +140,7 @@ final class Grammar {
 
     private Codec<?> choice(Class<?> type, List<Class<?>> forms) {
         describe(type, "one of " + forms.stream().map(Class::getName).toList());
+        choices.put(type, List.copyOf(forms));
         Codecs.Choice choice = new Codecs.Choice(type.getSimpleName());
         forms.forEach(form -> choice.add(form, of(form)));
         return choice;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.stream.StreamSupport;
 
@@ -20,6 +21,7 @@ public final class Protocol {
 
     private final Codecs.Choice messages = new Codecs.Choice("a message");
     private final List<Class<?>> types = new ArrayList<>();
+    private final Map<Class<?>, List<Class<?>>> choices;
     private final String description;
     private final String fingerprint;
 
@@ -32,6 +34,7 @@ public final class Protocol {
                 types.add(form);
             }
         }
+        this.choices = Map.copyOf(grammar.choices());
         StringBuilder text = new StringBuilder("form " + REVISION + "\n");
         types.forEach(type -> text.append("message ").append(type.getName()).append('\n'));
         this.description = text.append(grammar.description()).toString();
@@ -69,6 +72,11 @@ public final class Protocol {
     /** The classes of all messages, in the order of their numbers. */
     public List<Class<?>> types() {
         return List.copyOf(types);
+    }
+
+    /** The classes that cross as this interface, in the order of their numbers; without any if it is not known. */
+    public List<Class<?>> forms(Class<?> type) {
+        return choices.getOrDefault(type, List.of());
     }
 
     /** @throws CodecException when that is no message, or holds something that does not cross */
