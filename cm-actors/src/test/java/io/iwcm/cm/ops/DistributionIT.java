@@ -155,6 +155,7 @@ class DistributionIT {
         List<String> arguments = new ArrayList<>(List.of("config", "check"));
         try (Stream<Path> files = Files.list(home.resolve("config"))) {
             files.filter(file -> file.toString().endsWith(".conf"))
+                    .filter(file -> !file.endsWith("tls.conf")) // Needs a key store and a token: HttpApiDocumentTest.
                     .map(Path::toString)
                     .sorted()
                     .forEach(arguments::add);
