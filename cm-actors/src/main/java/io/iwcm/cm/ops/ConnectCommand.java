@@ -100,6 +100,8 @@ final class ConnectCommand implements Callable<Integer> {
                     yield 1;
                 }
             };
+        } finally {
+            options.stopped();
         }
     }
 

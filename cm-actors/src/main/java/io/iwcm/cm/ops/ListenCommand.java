@@ -63,7 +63,7 @@ final class ListenCommand implements Callable<Integer> {
         EventPrinter printer = new EventPrinter(spec.commandLine().getOut());
         ConnectionManager manager =
                 options.start(node, "iwcm", spec.commandLine().getOut());
-        CountDownLatch stopped = StopSignal.stops(manager::close, printer);
+        CountDownLatch stopped = StopSignal.stops(manager::close, options, printer);
         CountDownLatch over = count == 0 ? stopped : new CountDownLatch(count);
         try {
             Waiting.on(manager.listen(ListenOptions.on(local), (connection, event) -> {

@@ -32,6 +32,8 @@ final class NodeOptions {
     @Option(names = "--pcap", paramLabel = "FILE", description = "Record every frame both ways here.")
     private Optional<Path> pcap = Optional.empty();
 
+    private Optional<Timeline> shown = Optional.empty();
+
     /** Everything that was read and checked before anything is started. */
     record Node(
             Config config,
@@ -61,6 +63,11 @@ final class NodeOptions {
         return Node.of(ConfigFile.read(file, "--config "));
     }
 
+    /** What was started has stopped: nothing more comes on the time line. */
+    void stopped() {
+        shown.ifPresent(Timeline::flush);
+    }
+
     /** Starts a connection manager as the file says. */
     ConnectionManager start(Node node, String name, PrintWriter out) {
         return start(node, name, out, CmObserver.NONE);
@@ -69,7 +76,8 @@ final class NodeOptions {
     /** The same, watched by somebody too. */
     ConnectionManager start(Node node, String name, PrintWriter out, CmObserver watch) {
         Logging.start();
-        CmObserver lines = timeline ? new Timeline(out, true).watch(name) : CmObserver.NONE;
+        shown = timeline ? Optional.of(new Timeline(out, true)) : Optional.empty();
+        CmObserver lines = shown.map(one -> one.watch(name)).orElse(CmObserver.NONE);
         CmObserver observer = timeline ? watch.and(lines) : watch;
         Function<ActorSystem<?>, NicHost> nic =
                 system -> NicHost.open(system, node.nic(), link -> Recording.of(link, pcap), lines);

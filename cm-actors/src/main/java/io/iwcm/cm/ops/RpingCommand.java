@@ -115,6 +115,8 @@ final class RpingCommand implements Callable<Integer> {
         };
         try (ConnectionManager manager = options.start(node, "iwcm", out)) {
             return end.server ? server(manager, plan, say) : client(manager, plan, say);
+        } finally {
+            options.stopped();
         }
     }
 

@@ -35,7 +35,7 @@ final class ServeCommand implements Callable<Integer> {
         EventPrinter printer = new EventPrinter(spec.commandLine().getOut());
         ServedNode served =
                 ServedNode.start(options, node, printer, spec.commandLine().getOut());
-        CountDownLatch stopped = StopSignal.stops(served::close, printer);
+        CountDownLatch stopped = StopSignal.stops(served::close, options, printer);
         try {
             served.listen(node.cm().listeners(), printer);
         } catch (RuntimeException e) {

@@ -8,12 +8,13 @@ final class StopSignal {
     private StopSignal() {}
 
     /** The latch opens when {@code stop} has returned. */
-    static CountDownLatch stops(Runnable stop, EventPrinter printer) {
+    static CountDownLatch stops(Runnable stop, NodeOptions options, EventPrinter printer) {
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             stop.run();
+                            options.stopped();
                             printer.say("stopped");
                             stopped.countDown();
                         },

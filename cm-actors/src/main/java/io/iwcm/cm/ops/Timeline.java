@@ -12,6 +12,9 @@ import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +29,8 @@ final class Timeline {
     private static final double NS_PER_MS = 1e6;
     private static final long SETTLE_NS = 200_000_000L;
 
+    private static final Executor SOON = CompletableFuture.delayedExecutor(SETTLE_NS, TimeUnit.NANOSECONDS);
+
     private final PrintWriter out;
     private final boolean received;
     private final FrameText frames = new FrameText();
@@ -33,6 +38,8 @@ final class Timeline {
             new PriorityQueue<>(Comparator.comparingLong(Line::atNs).thenComparingLong(Line::count));
     private OptionalLong startNs = OptionalLong.empty();
     private long count;
+    private long settledTo = -1;
+    private boolean settling;
 
     /**
      * What happened.
@@ -61,6 +68,20 @@ final class Timeline {
     private synchronized void add(long nowNs, String name, String mark, Supplier<String> what) {
         waiting.add(new Line(nowNs, count++, name, mark, what));
         print(nowNs - SETTLE_NS);
+        if (waiting.isEmpty() || settling) return;
+        settling = true;
+        SOON.execute(this::settle);
+    }
+
+    /** When nothing more comes for a while, there is nothing to wait for. */
+    private synchronized void settle() {
+        settling = false;
+        long newest = waiting.stream().mapToLong(Line::count).max().orElse(0);
+        if (newest == settledTo) print(Long.MAX_VALUE);
+        settledTo = newest;
+        if (waiting.isEmpty()) return;
+        settling = true;
+        SOON.execute(this::settle);
     }
 
     private void print(long untilNs) {
