@@ -31,6 +31,7 @@ class DocumentedCommandsTest {
             Map.entry("etc/prove-map.sh", "takes minutes, and DisabledTest tests what it does"),
             Map.entry("WHY=true etc/prove-map.sh", "takes minutes, and DisabledTest tests what it does"),
             Map.entry("etc/siw/guest.sh ", "needs root and takes minutes: .ci/run does it"),
+            Map.entry("bin/iwcm-certs ", "writes where it is run: MemberTlsTest runs it"),
             Map.entry("bin/interop", "needs the guest: SiwInteropTest is what it runs"),
             Map.entry("ip netns ", "needs root: TapDocumentTest"),
             Map.entry(
