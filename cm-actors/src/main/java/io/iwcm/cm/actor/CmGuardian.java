@@ -119,6 +119,10 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
     private final ActorRef<IlqDispatcher.Opened> opened;
     private final ActorRef<IlqDispatcher.Drained> drainAnswers;
     private final ActorRef<IlqDispatcher.Up> ups;
+    /** Listens that wait for our own room: a SYN that finds no bucket is lost. */
+    private final List<Listen> early = new ArrayList<>();
+
+    private boolean furnished;
     private long lastTicket;
     private long drainRound;
     private int nextBucket;
@@ -153,6 +157,7 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
                 "listeners",
                 mailbox(options, ActorKind.LISTENERS));
         this.ups = context.messageAdapter(IlqDispatcher.Up.class, up -> new BucketUp(up.bucket(), up.again()));
+        this.furnished = !withRoom;
         if (withRoom) {
             context.spawn(Room.create(context.getSelf(), options, counters, Optional.of(host.clock())), "room");
         }
@@ -303,8 +308,15 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         }
         reopen(waiting -> waiting.bucket().isEmpty()
                 || (up.again() && waiting.bucket().get().equals(up.bucket())));
+        if (buckets.size() >= options.buckets()) listenEarly();
         if (drainRound > 0) drainBuckets();
         return this;
+    }
+
+    private void listenEarly() {
+        furnished = true;
+        early.forEach(this::listen);
+        early.clear();
     }
 
     private Behavior<Command> forget(List<ActorRef<IlqDispatcher.Command>> gone) {
@@ -331,6 +343,10 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
     }
 
     private Behavior<Command> listen(Listen listen) {
+        if (!furnished) {
+            early.add(listen);
+            return this;
+        }
         Listen marked = new Listen(options.marking().mark(listen.order()), listen.consumer(), listen.replyTo());
         if (options.portMapper() == PortMapper.IDENTITY) {
             listeners.tell(new Listeners.Listen(marked.order(), marked.consumer(), marked.replyTo()));
@@ -345,6 +361,7 @@ public final class CmGuardian extends AbstractBehavior<CmGuardian.Command> {
         if (stoppers.size() == 1) {
             listeners.tell(new Listeners.Close(
                     getContext().messageAdapter(Listeners.Closed.class, _ -> new ListenersClosed())));
+            listenEarly(); // Refused by now.
         }
         return this;
     }

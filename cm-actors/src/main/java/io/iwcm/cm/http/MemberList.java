@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.cluster.ClusterActorRefProvider;
 import org.apache.pekko.cluster.ClusterEvent;
 import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.typed.Cluster;
@@ -18,8 +21,8 @@ final class MemberList {
 
     MemberList(ActorSystem<?> system) {
         this.system = system;
-        this.clustered =
-                system.settings().config().getString("pekko.actor.provider").equals("cluster");
+        this.clustered = Adapter.toClassic(system) instanceof ExtendedActorSystem running
+                && running.provider() instanceof ClusterActorRefProvider;
     }
 
     Answer list(boolean ready) {

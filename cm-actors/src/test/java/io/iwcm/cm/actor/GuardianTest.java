@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -34,15 +35,8 @@ class GuardianTest {
     private final TestProbe<ListenAnswer> listenAnswer = kit.createTestProbe();
     private final TestProbe<ConnectAnswer> connectAnswer = kit.createTestProbe();
     private final TestProbe<CmNotice> application = kit.createTestProbe();
-    private final ActorRef<CmGuardian.Command> guardian = kit.spawn(CmGuardian.create(
-            host,
-            new CmOptions(
-                    TestParams.ordinary((_, _) -> new SeqNum(1)),
-                    BUCKETS,
-                    Duration.ofSeconds(1),
-                    List.of(Flows.address("10.0.0.1/24", 0)),
-                    CmObserver.NONE),
-            new CmCounters()));
+    private final ActorRef<CmGuardian.Command> guardian =
+            kit.spawn(CmGuardian.create(host, options(), new CmCounters()));
 
     @AfterEach
     void end() {
@@ -57,6 +51,41 @@ class GuardianTest {
             owners.add(rnic.takeControl(NicControl.Attach.class).owner());
         }
         assertThat(owners).hasSize(BUCKETS);
+    }
+
+    /** A SYN that comes while there is no bucket yet would be lost. */
+    @Test
+    void listensOnlyWhenItsBucketsAreThere() {
+        List<Runnable> attach = new CopyOnWriteArrayList<>();
+        FakeRnic slow = new FakeRnic().onControl((order, out) -> {
+            Runnable answer = () -> out.answer(new NicControl.Done(order.id()));
+            if (order instanceof NicControl.Attach) attach.add(answer);
+            else answer.run();
+        });
+        try (NicHost other = NicHost.start(kit.system(), new FakeLink(), slow, NicHost.Options.DEFAULT)) {
+            ActorRef<CmGuardian.Command> late = kit.spawn(CmGuardian.create(other, options(), new CmCounters()));
+            TestProbe<CmSnapshot> snapshot = kit.createTestProbe();
+            for (int i = 0; i < BUCKETS; i++) slow.takeControl(NicControl.Attach.class);
+
+            late.tell(new CmGuardian.Listen(order(), CmConsumer.of(application.ref()), listenAnswer.ref()));
+            late.tell(new CmGuardian.Snapshot(snapshot.ref()));
+            assertThat(snapshot.receiveMessage().listeners()).isEmpty();
+
+            other.inspect(_ -> {
+                attach.forEach(Runnable::run);
+                return true;
+            });
+            listenAnswer.expectMessageClass(ListenAnswer.Listening.class);
+        }
+    }
+
+    private static CmOptions options() {
+        return new CmOptions(
+                TestParams.ordinary((_, _) -> new SeqNum(1)),
+                BUCKETS,
+                Duration.ofSeconds(1),
+                List.of(Flows.address("10.0.0.1/24", 0)),
+                CmObserver.NONE);
     }
 
     @Test
