@@ -11,10 +11,10 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param relay told first
  * @param application told in the end
  */
-record RelayedConsumer(ActorRef<Relayed> relay, CmConsumer application) implements CmConsumer {
+public record RelayedConsumer(ActorRef<Relayed> relay, CmConsumer application) implements CmConsumer {
 
     /** What a relay is told. */
-    sealed interface Relayed extends Portable {}
+    public sealed interface Relayed extends Portable {}
 
     /** A notice on its way. */
     record Notice(CmConsumer application, CmNotice notice) implements Relayed {}

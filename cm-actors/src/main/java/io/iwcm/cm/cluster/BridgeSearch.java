@@ -1,10 +1,12 @@
 package io.iwcm.cm.cluster;
 
+import io.iwcm.cm.actor.CmConsumer;
 import io.iwcm.cm.actor.CmGuardian;
 import io.iwcm.cm.actor.ConnectAnswer;
 import io.iwcm.cm.proto.Cause;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -26,23 +28,25 @@ final class BridgeSearch {
     /** A bridge that has not answered by then is not there. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    static Behavior<Message> create(CmGuardian.Connect connect, List<ActorRef<CmGuardian.Command>> bridges) {
+    /** @param bridges in the order to ask, and who is to be told there */
+    static Behavior<Message> create(CmGuardian.Connect connect, Map<ActorRef<CmGuardian.Command>, CmConsumer> bridges) {
         return Behaviors.setup(context -> {
             context.setReceiveTimeout(PATIENCE, Silence.INSTANCE);
-            return ask(context, connect, bridges, Cause.UNREACHABLE);
+            return ask(context, connect, List.copyOf(bridges.entrySet()), Cause.UNREACHABLE);
         });
     }
 
     private static Behavior<Message> ask(
             ActorContext<Message> context,
             CmGuardian.Connect connect,
-            List<ActorRef<CmGuardian.Command>> left,
+            List<Map.Entry<ActorRef<CmGuardian.Command>, CmConsumer>> left,
             Cause otherwise) {
         if (left.isEmpty()) return end(connect, new ConnectAnswer.Refused(otherwise));
         left.getFirst()
+                .getKey()
                 .tell(new CmGuardian.Connect(
                         connect.order(),
-                        connect.consumer(),
+                        left.getFirst().getValue(),
                         context.messageAdapter(ConnectAnswer.class, Answered::new)));
         return Behaviors.receive(Message.class)
                 .onMessage(

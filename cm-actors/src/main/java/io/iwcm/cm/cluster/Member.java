@@ -1,16 +1,18 @@
 package io.iwcm.cm.cluster;
 
 import io.iwcm.cm.actor.AddressAnswer;
+import io.iwcm.cm.actor.BridgeRelay;
+import io.iwcm.cm.actor.CmConsumer;
 import io.iwcm.cm.actor.CmCounters;
 import io.iwcm.cm.actor.CmGuardian;
 import io.iwcm.cm.actor.CmOptions;
+import io.iwcm.cm.actor.RelayedConsumer;
 import io.iwcm.cm.actor.Room;
 import io.iwcm.cm.proto.Cause;
 import io.iwcm.nic.spi.NicControl;
 import io.iwcm.nic.spi.NicEvent;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +50,8 @@ public final class Member extends AbstractBehavior<Member.Message> {
 
     private record ListenerEnded(ActorRef<SharedListener.Message> listener) implements Message {}
 
+    private record RelayEnded(ActorRef<CmGuardian.Command> bridge) implements Message {}
+
     private record RoomEnded(ActorRef<CmGuardian.Command> bridge) implements Message {}
 
     private static final ServiceKey<CmGuardian.Command> BRIDGES =
@@ -58,7 +62,8 @@ public final class Member extends AbstractBehavior<Member.Message> {
     private final CmOptions options;
     private final CmCounters counters;
     private final Map<ActorRef<CmGuardian.Command>, ActorRef<Room.Command>> rooms = new LinkedHashMap<>();
-    private final Set<ActorRef<SharedListener.Message>> listeners = new LinkedHashSet<>();
+    private final Map<ActorRef<CmGuardian.Command>, ActorRef<RelayedConsumer.Relayed>> relays = new LinkedHashMap<>();
+    private final Map<ActorRef<SharedListener.Message>, CmConsumer> listeners = new LinkedHashMap<>();
     private List<ActorRef<CmGuardian.Command>> bridges = List.of();
     private Optional<CmGuardian.Stop> stopping = Optional.empty();
     private long lastRoom;
@@ -119,6 +124,10 @@ public final class Member extends AbstractBehavior<Member.Message> {
                     return this;
                 })
                 .onMessage(RoomEnded.class, this::forget)
+                .onMessage(RelayEnded.class, ended -> {
+                    relays.remove(ended.bridge());
+                    return this;
+                })
                 .onMessage(ListenerEnded.class, ended -> {
                     listeners.remove(ended.listener());
                     return this;
@@ -132,8 +141,9 @@ public final class Member extends AbstractBehavior<Member.Message> {
                         (ActorRef<CmGuardian.Command> bridge) -> bridge.path().toSerializationFormat()))
                 .sorted(Comparator.comparing(bridge -> !own.equals(Optional.of(bridge)))) // Ours goes first.
                 .toList();
+        bridges.forEach(this::relay);
         if (roles.cm() && stopping.isEmpty()) bridges.forEach(this::enter);
-        listeners.forEach(listener -> listener.tell(new SharedListener.Bridges(inOrder())));
+        listeners.forEach((listener, consumer) -> listener.tell(new SharedListener.Bridges(with(consumer, inOrder()))));
         return this;
     }
 
@@ -148,6 +158,27 @@ public final class Member extends AbstractBehavior<Member.Message> {
                 ? Cluster.get(getContext().getSystem()).selfMember().address()
                 : address;
         return shown + " " + bridge.path().toStringWithoutAddress();
+    }
+
+    /** Our own bridge goes with all that is here. */
+    private void relay(ActorRef<CmGuardian.Command> bridge) {
+        if (own.equals(Optional.of(bridge)) || relays.containsKey(bridge)) return;
+        ActorRef<RelayedConsumer.Relayed> relay = getContext().spawnAnonymous(BridgeRelay.create(bridge));
+        relays.put(bridge, relay);
+        getContext().watchWith(relay, new RelayEnded(bridge));
+    }
+
+    /** The bridges in order, each with whom it tells in place of an application here. */
+    private Map<ActorRef<CmGuardian.Command>, CmConsumer> with(
+            CmConsumer application, List<ActorRef<CmGuardian.Command>> all) {
+        Map<ActorRef<CmGuardian.Command>, CmConsumer> consumers = new LinkedHashMap<>();
+        all.forEach(bridge -> consumers.put(bridge, at(bridge, application)));
+        return consumers;
+    }
+
+    private CmConsumer at(ActorRef<CmGuardian.Command> bridge, CmConsumer application) {
+        ActorRef<RelayedConsumer.Relayed> relay = relays.get(bridge);
+        return relay == null ? application : BridgeRelay.by(relay, application);
     }
 
     private void enter(ActorRef<CmGuardian.Command> bridge) {
@@ -165,11 +196,12 @@ public final class Member extends AbstractBehavior<Member.Message> {
 
     private Behavior<Message> carryOut(CmGuardian.Command command) {
         switch (command) {
-            case CmGuardian.Connect connect -> getContext().spawnAnonymous(BridgeSearch.create(connect, bridges));
+            case CmGuardian.Connect connect ->
+                getContext().spawnAnonymous(BridgeSearch.create(connect, with(connect.consumer(), bridges)));
             case CmGuardian.Listen listen -> {
-                ActorRef<SharedListener.Message> listener =
-                        getContext().spawnAnonymous(SharedListener.create(listen, own, inOrder()));
-                listeners.add(listener);
+                ActorRef<SharedListener.Message> listener = getContext()
+                        .spawnAnonymous(SharedListener.create(listen, own, with(listen.consumer(), inOrder())));
+                listeners.put(listener, listen.consumer());
                 getContext().watchWith(listener, new ListenerEnded(listener));
             }
             case CmGuardian.Snapshot snapshot ->

@@ -1,5 +1,6 @@
 package io.iwcm.cm.cluster;
 
+import io.iwcm.cm.actor.CmConsumer;
 import io.iwcm.cm.actor.CmGuardian;
 import io.iwcm.cm.actor.ListenAnswer;
 import io.iwcm.cm.actor.Listener;
@@ -26,8 +27,8 @@ final class SharedListener extends AbstractBehavior<SharedListener.Message> {
 
     sealed interface Message {}
 
-    /** The bridges there are, in order. */
-    record Bridges(List<ActorRef<CmGuardian.Command>> all) implements Message {}
+    /** The bridges there are, in order, and who is to be told there. */
+    record Bridges(Map<ActorRef<CmGuardian.Command>, CmConsumer> all) implements Message {}
 
     private record Answered(ActorRef<CmGuardian.Command> bridge, ListenAnswer answer) implements Message {}
 
@@ -50,7 +51,7 @@ final class SharedListener extends AbstractBehavior<SharedListener.Message> {
     private final Optional<ActorRef<CmGuardian.Command>> own;
     private final Map<ActorRef<CmGuardian.Command>, Optional<ListenAnswer.Listening>> asked = new LinkedHashMap<>();
     private final List<ActorRef<Listener.Destroyed>> destroyers = new ArrayList<>();
-    private List<ActorRef<CmGuardian.Command>> bridges;
+    private Map<ActorRef<CmGuardian.Command>, CmConsumer> bridges;
     private Optional<ActorRef<CmGuardian.Command>> asking = Optional.empty();
     private Cause refusal = Cause.ADDRESS_NOT_AVAILABLE;
     private boolean answered;
@@ -61,7 +62,7 @@ final class SharedListener extends AbstractBehavior<SharedListener.Message> {
             ActorContext<Message> context,
             CmGuardian.Listen listen,
             Optional<ActorRef<CmGuardian.Command>> own,
-            List<ActorRef<CmGuardian.Command>> bridges) {
+            Map<ActorRef<CmGuardian.Command>, CmConsumer> bridges) {
         super(context);
         this.listen = listen;
         this.own = own;
@@ -74,7 +75,7 @@ final class SharedListener extends AbstractBehavior<SharedListener.Message> {
     static Behavior<Message> create(
             CmGuardian.Listen listen,
             Optional<ActorRef<CmGuardian.Command>> own,
-            List<ActorRef<CmGuardian.Command>> bridges) {
+            Map<ActorRef<CmGuardian.Command>, CmConsumer> bridges) {
         return Behaviors.setup(context -> new SharedListener(context, listen, own, bridges).askNext());
     }
 
@@ -83,8 +84,8 @@ final class SharedListener extends AbstractBehavior<SharedListener.Message> {
         return newReceiveBuilder()
                 .onMessage(Bridges.class, there -> {
                     bridges = there.all();
-                    if (asking.filter(bridge -> !bridges.contains(bridge)).isPresent()) asking = Optional.empty();
-                    asked.keySet().retainAll(bridges);
+                    if (asking.filter(bridge -> !bridges.containsKey(bridge)).isPresent()) asking = Optional.empty();
+                    asked.keySet().retainAll(bridges.keySet());
                     return askNext();
                 })
                 .onMessage(Answered.class, this::hear)
@@ -103,8 +104,9 @@ final class SharedListener extends AbstractBehavior<SharedListener.Message> {
 
     private Behavior<Message> askNext() {
         if (asking.isPresent() || ending) return this;
-        Optional<ActorRef<CmGuardian.Command>> next =
-                bridges.stream().filter(bridge -> !asked.containsKey(bridge)).findFirst();
+        Optional<ActorRef<CmGuardian.Command>> next = bridges.keySet().stream()
+                .filter(bridge -> !asked.containsKey(bridge))
+                .findFirst();
         if (next.isEmpty()) return answerWhenServed();
         ActorRef<CmGuardian.Command> bridge = next.get();
         asking = next;
@@ -113,7 +115,7 @@ final class SharedListener extends AbstractBehavior<SharedListener.Message> {
             self().tell(new Answered(bridge, answer));
             return Behaviors.stopped();
         }));
-        bridge.tell(new CmGuardian.Listen(listen.order(), listen.consumer(), answers));
+        bridge.tell(new CmGuardian.Listen(listen.order(), bridges.getOrDefault(bridge, listen.consumer()), answers));
         return this;
     }
 

@@ -44,6 +44,7 @@ class RemoteRoomsTest {
     private final Members members = new Members();
     private final Queue<Connection> requests = new ConcurrentLinkedQueue<>();
     private final Map<String, List<String>> told = new ConcurrentHashMap<>();
+    private final Queue<Cause> ends = new ConcurrentLinkedQueue<>();
     private final ConnectionManager bridge = members.join(lab.port(), BRIDGE, CmObserver.NONE, "10.0.0.1/24");
     private final ConnectionManager first = members.join(elsewhere.port(), CM, CmObserver.NONE);
     private final ConnectionManager second = members.join(elsewhere.port(), CM, CmObserver.NONE);
@@ -140,6 +141,24 @@ class RemoteRoomsTest {
     }
 
     @Test
+    void endsTheConnectionsOfABridgeThatDiedWithAResetOnce() {
+        listen(second);
+        List<CompletionStage<ConnectResult>> connecting = connectMany();
+        await("all ask", () -> requests.size() == MANY);
+        requests.forEach(request -> assertThat(within(request.accept())).isEqualTo(Cause.NONE));
+        stand(connecting);
+        await("all stand", () -> told.values().stream().allMatch(kinds -> kinds.contains("Established")));
+
+        members.kill(bridge);
+
+        await("all have been told", () -> told.values().stream().allMatch(kinds -> kinds.contains("Closed")));
+        assertThat(told.values())
+                .hasSize(MANY)
+                .allMatch(kinds -> kinds.equals(List.of("ConnectRequest", "Established", "Disconnected", "Closed")));
+        assertThat(ends).hasSize(2 * MANY).containsOnly(Cause.RESET);
+    }
+
+    @Test
     void connectsFromTheBridgeThatHasTheAddressWhoeverAsks() {
         within(peer.cm().listen(ListenOptions.on(Flows.end("10.0.0.2:4420")), (connection, event) -> {
             if (event instanceof CmEvent.ConnectRequest) connection.accept();
@@ -154,7 +173,12 @@ class RemoteRoomsTest {
         return within(at.listen(ListenOptions.on(SERVICE), (connection, event) -> {
             told.computeIfAbsent(connection.toString(), _ -> new CopyOnWriteArrayList<>())
                     .add(event.getClass().getSimpleName());
-            if (event instanceof CmEvent.ConnectRequest) requests.add(connection);
+            switch (event) {
+                case CmEvent.ConnectRequest _ -> requests.add(connection);
+                case CmEvent.Disconnected(Cause cause) -> ends.add(cause);
+                case CmEvent.Closed(Cause cause) -> ends.add(cause);
+                case CmEvent.ConnectReply _, CmEvent.Established _, CmEvent.AcceptFailed _ -> {}
+            }
         }));
     }
 
