@@ -150,6 +150,11 @@ public final class HttpServer {
         listeners.know(listener);
     }
 
+    /** Ends such a listener, with whatever shows it; completes when no SYN can come any more. */
+    public CompletionStage<Void> end(ListenHandle listener) {
+        return listeners.end(listener.id()).orElseGet(listener::close);
+    }
+
     /** All that the node needs is there. */
     public void ready() {
         ready.set(true);

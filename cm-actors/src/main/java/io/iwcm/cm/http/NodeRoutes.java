@@ -1,6 +1,7 @@
 package io.iwcm.cm.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.iwcm.cm.actor.CmSnapshot;
 import io.iwcm.nic.bridge.BridgeCounter;
 import io.iwcm.nic.rnic.RnicSnapshot;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.pekko.http.javadsl.model.StatusCodes;
 
 /** What runs here. */
 final class NodeRoutes {
@@ -44,6 +46,7 @@ final class NodeRoutes {
         return List.of(
                 Route.getLater(Route.BASE + "/node", _ -> node()),
                 Route.get(Route.BASE + "/config", _ -> config()),
+                Route.post(Route.BASE + "/reload", Route.Body.NONE, _ -> reload()),
                 Route.getLater(Route.BASE + "/counters", _ -> counters()),
                 Route.get(Route.BASE + "/members", _ -> members.list(ready.getAsBoolean())),
                 Route.get(Route.BASE + "/actors", _ -> actors()),
@@ -85,11 +88,30 @@ final class NodeRoutes {
 
     private Answer config() {
         return new Answer.Value(Json.array(
-                served.settings(),
+                served.settings().shown(),
                 setting -> Json.object()
                         .put("key", setting.key())
                         .put("value", setting.value())
                         .put("origin", setting.origin())));
+    }
+
+    /** It waits for the NIC and the connections, so it is not made on one of their threads. */
+    private CompletionStage<Answer> reload() {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        Reloaded reloaded = served.settings().reload();
+                        ObjectNode node = Json.object();
+                        node.set("done", Json.array(reloaded.done(), TextNode::valueOf));
+                        node.set("failed", Json.array(reloaded.failed(), TextNode::valueOf));
+                        node.set("restart", Json.array(reloaded.restart(), TextNode::valueOf));
+                        return new Answer.Value(node);
+                    } catch (IllegalArgumentException e) {
+                        throw Problem.of(StatusCodes.UNPROCESSABLE_CONTENT, String.valueOf(e.getMessage()))
+                                .refusal();
+                    }
+                },
+                task -> Thread.ofVirtual().name("iwcm-reload").start(task));
     }
 
     private CompletionStage<Answer> counters() {

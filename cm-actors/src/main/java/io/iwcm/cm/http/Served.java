@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  *
  * @param name under which people know it
  * @param version of the program
- * @param settings the effective ones, secrets hidden
+ * @param settings what it works by
  * @param manager does what is asked
  * @param watch is its observer, or is told by it
  * @param handler hears of what is made by the API too
@@ -24,18 +24,14 @@ import java.util.function.Supplier;
 public record Served(
         String name,
         String version,
-        List<Setting> settings,
+        Settings settings,
         ConnectionManager manager,
         Watch watch,
         ConnectionHandler handler,
         Optional<Supplier<String>> scrape,
         Supplier<List<ActorReport>> actors) {
 
-    public Served {
-        settings = List.copyOf(settings);
-    }
-
-    /** One whose actors nobody measures. */
+    /** One whose actors nobody measures, and whose settings stay as they are. */
     public Served(
             String name,
             String version,
@@ -44,7 +40,37 @@ public record Served(
             Watch watch,
             ConnectionHandler handler,
             Optional<Supplier<String>> scrape) {
-        this(name, version, settings, manager, watch, handler, scrape, List::of);
+        this(name, version, Settings.fixed(settings), manager, watch, handler, scrape, List::of);
+    }
+
+    /** What it works by. */
+    public interface Settings {
+
+        /** The effective ones, secrets hidden. */
+        List<Setting> shown();
+
+        /**
+         * Reads them again, and does what can be done while it runs. It may block.
+         *
+         * @throws IllegalArgumentException with everything that is wrong with them; nothing has changed then
+         */
+        Reloaded reload();
+
+        /** Those that come from no file. */
+        static Settings fixed(List<Setting> those) {
+            List<Setting> shown = List.copyOf(those);
+            return new Settings() {
+                @Override
+                public List<Setting> shown() {
+                    return shown;
+                }
+
+                @Override
+                public Reloaded reload() {
+                    throw new IllegalArgumentException("the settings of this node come from no file");
+                }
+            };
+        }
     }
 
     /**

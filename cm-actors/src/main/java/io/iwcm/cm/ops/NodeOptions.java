@@ -34,6 +34,11 @@ final class NodeOptions {
 
     private Optional<Timeline> shown = Optional.empty();
 
+    /** Where it is written. */
+    Path file() {
+        return file;
+    }
+
     /** Everything that was read and checked before anything is started. */
     record Node(
             Config config,

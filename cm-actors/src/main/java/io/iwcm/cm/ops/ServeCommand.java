@@ -2,6 +2,7 @@ package io.iwcm.cm.ops;
 
 import io.iwcm.nic.settings.SettingsException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = "Run a connection manager with the listeners of its configuration and its HTTP API; SIGINT or"
-                + " SIGTERM stops it.",
+                + " SIGTERM stops it, SIGHUP reads the configuration again.",
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true)
 final class ServeCommand implements Callable<Integer> {
@@ -33,15 +34,20 @@ final class ServeCommand implements Callable<Integer> {
                     "iwcm.cm.listeners is empty: at least one listener is needed to serve without" + " iwcm.http");
         }
         EventPrinter printer = new EventPrinter(spec.commandLine().getOut());
+        CompletableFuture<ServedNode> listens = new CompletableFuture<>();
+        // From the beginning: a signal that comes while the node starts must not end it either, and is obeyed once it
+        // listens.
+        HangUp.runs(() -> listens.join().hangUp(printer));
         ServedNode served =
                 ServedNode.start(options, node, printer, spec.commandLine().getOut());
         CountDownLatch stopped = StopSignal.stops(served::close, options, printer);
         try {
-            served.listen(node.cm().listeners(), printer);
+            served.listen(printer);
         } catch (RuntimeException e) {
             served.close();
             throw e;
         }
+        listens.complete(served);
         stopped.await();
         return 0;
     }

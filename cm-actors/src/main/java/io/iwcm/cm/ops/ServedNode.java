@@ -1,15 +1,13 @@
 package io.iwcm.cm.ops;
 
 import io.iwcm.cm.actor.CmObserver;
-import io.iwcm.cm.actor.ListenOrder;
+import io.iwcm.cm.api.CmException;
 import io.iwcm.cm.api.ConnectionManager;
-import io.iwcm.cm.api.ListenHandle;
-import io.iwcm.cm.api.ListenOptions;
 import io.iwcm.cm.http.HttpServer;
+import io.iwcm.cm.http.Reloaded;
 import io.iwcm.cm.http.Served;
 import io.iwcm.cm.http.Watch;
 import io.iwcm.cm.metrics.CmMetrics;
-import io.iwcm.nic.settings.EffectiveSettings;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +16,12 @@ import java.util.Optional;
  * A connection manager with the listeners of its configuration and, where it is wanted, its HTTP API.
  *
  * @param manager does the work
+ * @param settings its listeners and addresses follow them
  * @param http shows it
  * @param metrics measures it
  */
-record ServedNode(ConnectionManager manager, Optional<HttpServer> http, Optional<CmMetrics> metrics)
+record ServedNode(
+        ConnectionManager manager, LiveSettings settings, Optional<HttpServer> http, Optional<CmMetrics> metrics)
         implements AutoCloseable {
 
     private static final String NAME = "iwcm";
@@ -35,39 +35,44 @@ record ServedNode(ConnectionManager manager, Optional<HttpServer> http, Optional
                 node, NAME, out, metrics.map(one -> one.observing(watching)).orElse(watching));
         try {
             metrics.ifPresent(one -> one.bind(manager));
+            LiveSettings live = new LiveSettings(options.file(), node.config(), manager, printer);
             Optional<HttpServer> http = watch.map(one -> HttpServer.start(
                     new Served(
                             NAME,
                             BuildInfo.read().version(),
-                            EffectiveSettings.of(node.config(), "iwcm").settings().stream()
-                                    .map(setting ->
-                                            new Served.Setting(setting.key(), setting.value(), setting.origin()))
-                                    .toList(),
+                            live,
                             manager,
                             one,
                             printer,
                             metrics.map(measured -> measured::scrape),
                             () -> metrics.map(CmMetrics::actors).orElse(List.of())),
                     node.http().orElseThrow()));
-            return new ServedNode(manager, http, metrics);
+            http.ifPresent(live::shownBy);
+            return new ServedNode(manager, live, http, metrics);
         } catch (RuntimeException e) {
             manager.close();
             throw e;
         }
     }
 
-    /** Listens, and says where. */
-    void listen(Iterable<ListenOrder> orders, EventPrinter printer) {
-        for (ListenOrder order : orders) {
-            ListenHandle handle = Waiting.on(manager.listen(ListenOptions.of(order), printer));
-            http.ifPresent(server -> server.know(handle));
-            printer.say("listening on " + order.local() + " by "
-                    + manager.nic().link().name());
-        }
+    /** Listens as its settings say, and says where. */
+    void listen(EventPrinter printer) {
+        settings.listen();
         http.ifPresent(server -> {
             server.ready();
             printer.say(server.uri().toString());
         });
+    }
+
+    /** Reads its settings again, and says what came of it. */
+    void hangUp(EventPrinter printer) {
+        try {
+            Reloaded reloaded = settings.reload();
+            reloaded.failed().forEach(printer::say);
+            reloaded.restart().forEach(key -> printer.say(key + " needs a restart"));
+        } catch (IllegalArgumentException | CmException e) {
+            printer.say(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Those who look go first, so that nobody sees a half of it. */

@@ -34,7 +34,7 @@ final class WarmUpCommand implements Callable<Integer> {
                 NodeOptions.Node.of(ConnectionManager.configuration(ConfigFactory.parseString(CONFIGURATION)));
         EventPrinter printer = new EventPrinter(out);
         try (ServedNode served = ServedNode.start(new NodeOptions(), node, printer, out)) {
-            served.listen(node.cm().listeners(), printer);
+            served.listen(printer);
             String url = served.http().orElseThrow().uri().toString();
             for (String question : new String[] {"status", "listeners", "connections", "counters"}) {
                 wrong += run(question, "--url", url);

@@ -41,7 +41,9 @@ public enum CmCounter {
     ILQ_UNKNOWN_FLOW("ilq_unknown_flow", "ILQ entries that neither a connection nor a listener wants"),
     CONSUMER_FAILURES("consumer_failures", "connections ended because the code that handles their events threw"),
     PORT_MAPPER_ABSENCES("port_mapper_absences", "endpoints on the wire as they are: the port mapper did not answer"),
-    PORT_MAPPER_REFUSALS("port_mapper_refusals", "local endpoints that the port mapper refused");
+    PORT_MAPPER_REFUSALS("port_mapper_refusals", "local endpoints that the port mapper refused"),
+    CONFIG_RELOADS("config_reloads", "times that the configuration was read again and all of it done"),
+    CONFIG_RELOAD_FAILURES("config_reload_failures", "times that it could not be used, or not all of it done");
 
     private final String label;
     private final String sentence;

@@ -57,11 +57,12 @@ final class ApiNode implements AutoCloseable {
                 new Served(
                         "lab",
                         "1",
-                        List.of(new Served.Setting("iwcm.cm.dispatchers", "4", "lab")),
+                        SETTINGS_SHOWN,
                         station.cm(),
                         watch,
                         ConnectionHandler.NONE,
-                        Optional.of(() -> "iwcm_lab 1\n")),
+                        Optional.of(() -> "iwcm_lab 1\n"),
+                        List::of),
                 settings,
                 () -> System.nanoTime() + passedNs.get());
     }
@@ -77,6 +78,18 @@ final class ApiNode implements AutoCloseable {
     static ApiNode start(UnaryOperator<HttpSettings> change, HttpClient client) {
         return new ApiNode(change.apply(SETTINGS), client);
     }
+
+    private static final Served.Settings SETTINGS_SHOWN = new Served.Settings() {
+        @Override
+        public List<Served.Setting> shown() {
+            return List.of(new Served.Setting("iwcm.cm.dispatchers", "4", "lab"));
+        }
+
+        @Override
+        public Reloaded reload() {
+            return new Reloaded(List.of("one"), List.of("two"), List.of("three"));
+        }
+    };
 
     private static final HttpSettings SETTINGS = new HttpSettings(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -47,7 +47,7 @@ class ConnectionSearchTest {
             new Served(
                     "lab",
                     "1",
-                    List.of(),
+                    Served.Settings.fixed(List.of()),
                     node.cm(),
                     watch,
                     ConnectionHandler.NONE,

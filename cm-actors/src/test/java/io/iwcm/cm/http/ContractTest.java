@@ -94,6 +94,8 @@ class ContractTest {
         for (String path : List.of("/node", "/config", "/counters", "/members", "/actors", "/links", "/openapi.yaml")) {
             assertThat(node.get(path).statusCode()).isEqualTo(200);
         }
+        assertThat(ApiNode.json(node.post("/reload"), 200).get("restart").get(0).textValue())
+                .isEqualTo("three");
         assertThat(node.send(node.plain("/metrics")).statusCode()).isEqualTo(200);
         assertThat(node.send(node.plain("/health/live")).statusCode()).isEqualTo(200);
         assertThat(node.send(node.plain("/health/ready")).statusCode()).isEqualTo(503);

@@ -81,6 +81,20 @@ final class Program implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /** SIGHUP. */
+    void hangUp() {
+        try {
+            assertThat(new ProcessBuilder("sh", "-c", "kill -HUP " + process.pid())
+                            .start()
+                            .waitFor())
+                    .isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** What it left when it has ended by itself. */
     Ran end() {
         try {

@@ -7,13 +7,14 @@ import com.typesafe.config.ConfigFactory;
 import io.iwcm.cm.api.ConnectOptions;
 import io.iwcm.cm.api.ConnectionHandler;
 import io.iwcm.cm.api.ConnectionManager;
-import io.iwcm.nic.bridge.NicSettings;
 import io.iwcm.nic.wire.Endpoint;
 import io.iwcm.nic.wire.IpAddress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine;
 
 /** What {@code iwcm serve} runs, in this JVM, on a port that is free. */
 final class RunningNode implements AutoCloseable {
@@ -24,32 +25,28 @@ final class RunningNode implements AutoCloseable {
     final ServedNode served;
     private final StringWriter printed = new StringWriter();
 
-    private RunningNode(Config user) {
-        Config config = ConnectionManager.configuration(
-                ConfigFactory.parseString("iwcm.http.port = 0").withFallback(user));
-        NodeOptions.Node node = new NodeOptions.Node(
-                config,
-                NicSettings.from(config),
-                CmSettings.from(config),
-                CmHttpSettings.from(config),
-                CmMetricsSettings.from(config),
-                CmClusterSettings.from(config));
+    private RunningNode(NodeOptions options, NodeOptions.Node node) {
         PrintWriter out = new PrintWriter(printed);
         EventPrinter printer = new EventPrinter(out);
-        served = ServedNode.start(new NodeOptions(), node, printer, out);
-        served.listen(node.cm().listeners(), printer);
+        served = ServedNode.start(options, node, printer, out);
+        served.listen(printer);
     }
 
     /** One address in memory, and a listener that accepts on port 4420. */
     static RunningNode start() {
-        return start(ConfigFactory.parseString("""
-            iwcm.nic { link.kind = memory, addresses = [ { address = "10.9.0.2/24" } ] }
-            iwcm.cm.listeners = [ { address = "10.9.0.2", port = 4420, answer = accept } ]
-            """));
+        return start(Checkout.root().resolve("cm-actors/src/test/resources/io/iwcm/cm/ops/running-node.conf"));
+    }
+
+    /** As a file says, which it can read again. */
+    static RunningNode start(Path file) {
+        NodeOptions options = CommandLine.populateCommand(new NodeOptions(), "--config", file.toString());
+        return new RunningNode(options, options.read());
     }
 
     static RunningNode start(Config user) {
-        return new RunningNode(user);
+        Config config = ConnectionManager.configuration(
+                ConfigFactory.parseString("iwcm.http.port = 0").withFallback(user));
+        return new RunningNode(new NodeOptions(), NodeOptions.Node.of(config));
     }
 
     String url() {

@@ -56,6 +56,9 @@ class ServedNodeCommandsTest {
         table("connection " + stands, stands + " passive OFFLOADED", "MPA request", "! ");
         assertThat(json("connection " + stands).get("history")).isNotEmpty();
 
+        table("reload", "nothing differs");
+        assertThat(json("reload").get("restart")).isEmpty();
+
         answersAndEnds(stands);
 
         table("events", "LISTENER_UP     listener 1", stands + " 10.9.0.2:4420", "CLOSE");

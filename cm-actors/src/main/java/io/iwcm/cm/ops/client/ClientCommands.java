@@ -26,6 +26,7 @@ public final class ClientCommands {
         commands.put("disconnect", AnswerCommands.Disconnect::new);
         commands.put("abort", AnswerCommands.Abort::new);
         commands.put("events", EventsCommand::new);
+        commands.put("reload", ReloadCommand::new);
         return Collections.unmodifiableMap(commands);
     }
 }
