@@ -2,7 +2,6 @@ package io.iwcm.cm.ops;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigValue;
 import io.iwcm.cm.actor.ListenOrder;
 import io.iwcm.cm.api.CmException;
 import io.iwcm.cm.api.ConnectionManager;
@@ -23,10 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The settings of a running node, as far as they can change while it runs: its listeners and addresses follow the file when that
@@ -160,24 +159,9 @@ final class LiveSettings implements Served.Settings {
 
     /** Keys with another value than the node was started with; their values may be secrets. */
     private static List<String> differing(Config started, Config next) {
-        Set<String> keys = new TreeSet<>();
-        for (String block : List.of("iwcm", "pekko")) {
-            Map<String, ConfigValue> before = entries(started, block);
-            Map<String, ConfigValue> after = entries(next, block);
-            Set<String> all = new TreeSet<>(before.keySet());
-            all.addAll(after.keySet());
-            for (String key : all) {
-                boolean same = Optional.ofNullable(before.get(key))
-                        .map(ConfigValue::unwrapped)
-                        .equals(Optional.ofNullable(after.get(key)).map(ConfigValue::unwrapped));
-                if (!same && !FOLLOWS.contains(key)) keys.add(key);
-            }
-        }
-        return List.copyOf(keys);
-    }
-
-    private static Map<String, ConfigValue> entries(Config config, String block) {
-        return config.withOnlyPath(block).entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return Stream.of("iwcm", "pekko")
+                .flatMap(block -> EffectiveSettings.differing(started, next, block).stream())
+                .filter(key -> !FOLLOWS.contains(key))
+                .toList();
     }
 }

@@ -10,8 +10,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What a block of a configuration comes to, defaults and user's values merged, to be shown: secrets are hidden. */
 public final class EffectiveSettings {
@@ -40,6 +44,22 @@ public final class EffectiveSettings {
     /** Those of one block at the top of a resolved configuration, such as {@code iwcm}. */
     public static EffectiveSettings of(Config root, String block) {
         return new EffectiveSettings(hidden(root.root().withOnlyKey(block)).toConfig());
+    }
+
+    /** The keys of one block that have another value in the other configuration, or are in one only, sorted. */
+    public static List<String> differing(Config one, Config other, String block) {
+        Map<String, Object> before = values(one, block);
+        Map<String, Object> after = values(other, block);
+        Set<String> keys = new TreeSet<>(before.keySet());
+        keys.addAll(after.keySet());
+        keys.removeIf(key -> Objects.equals(before.get(key), after.get(key)));
+        return List.copyOf(keys);
+    }
+
+    private static Map<String, Object> values(Config root, String block) {
+        return root.withOnlyPath(block).entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().unwrapped()));
     }
 
     /** As HOCON that a configuration can be read from, sorted by key; with origins each value has them as a comment. */
